@@ -1,0 +1,1 @@
+//! Topology of a board: sites, directions, links, zones, symmetries.

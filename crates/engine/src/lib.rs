@@ -1,0 +1,1 @@
+//! State, steps, hashing, undo, the Executor trait and the reference interpreter.

@@ -1,0 +1,1 @@
+//! The typed intermediate representation that all rule languages and executors share.

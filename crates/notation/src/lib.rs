@@ -1,0 +1,1 @@
+//! Written forms of moves, positions and games: universal notation, ZSG, JSON, FEN.

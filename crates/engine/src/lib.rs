@@ -1,1 +1,15 @@
-//! State, steps, hashing, undo, the Executor trait and the reference interpreter.
+//! State, steps, hashing, undo, the [`Executor`] trait and the reference interpreter.
+//!
+//! Absent on purpose: the history of a game (it is passed in as a [`History`]), agents, notation, source languages.
+
+pub mod executor;
+pub mod history;
+pub mod layout;
+pub mod state;
+pub mod step;
+
+pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
+pub use history::{History, Line, NoHistory};
+pub use layout::{Cell, Layout};
+pub use state::{Piece, State, Undo};
+pub use step::{Chain, Effect, Move, Step, StepRule};

@@ -1,1 +1,17 @@
 //! The typed intermediate representation that all rule languages and executors share.
+//!
+//! A front end builds [`Rules`]; an executor runs them; neither knows the other. The representation prints as text and
+//! parses back to itself ([`text`]), and its laws are checked by [`verify`](verify::verify).
+//!
+//! Absent on purpose: source languages, pictures, search, and any game's name.
+
+pub mod code;
+pub mod op;
+pub mod rules;
+
+pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Stmt, StmtKind};
+pub use op::{Op, Type};
+pub use rules::{
+    End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Known, MoveType, Pass, Placement, Player, PlayerInfo,
+    Policy, Role, Rule, RuleId, Rules, Schedule, Scope, Trigger, Turn, Verdict, View, ZoneInfo,
+};

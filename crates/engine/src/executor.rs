@@ -1,0 +1,135 @@
+//! What every executor of rules offers.
+
+use std::sync::Arc;
+
+use dagaz_base::{Id, Origin};
+use dagaz_ir::{Player, RuleId, Rules};
+
+use crate::history::History;
+use crate::layout::Layout;
+use crate::state::{State, Undo};
+use crate::step::Step;
+
+/// Runs the rules of one game. Holds no state: states are passed in.
+///
+/// All executors of the same rules give the same steps in the same order, the same states and the same hashes.
+pub trait Executor: Send + Sync {
+    /// The rules that are run.
+    fn rules(&self) -> &Arc<Rules>;
+
+    /// The layout of the states.
+    fn layout(&self) -> &Layout;
+
+    /// The state in which the game starts.
+    fn initial(&self) -> State;
+
+    /// All legal steps in a state, in the order of the rules, whether or not the game is over: a pass and the end of a
+    /// chain included where they are allowed.
+    fn steps(&self, state: &State) -> Result<Vec<Step>, Fault>;
+
+    /// Whether the game is over, or else what the player to move can do.
+    fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault>;
+
+    /// Makes a legal step. A chain that cannot go on ends, and with it the turn.
+    fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault>;
+
+    /// Takes the last step back.
+    fn undo(&self, state: &mut State, undo: &Undo) {
+        for &(cell, value) in undo.old.iter().rev() {
+            state.set(self.layout(), cell, value);
+        }
+    }
+
+    /// The player whose turn it is.
+    fn to_move(&self, state: &State) -> Player {
+        let turn = state.get(self.layout().global(self.layout().known.turn));
+        self.rules().schedule.turns[turn as usize].player
+    }
+
+    /// The site whose piece must go on, in the middle of a move.
+    fn chain(&self, state: &State) -> Option<dagaz_board::Site> {
+        let chain = state.get(self.layout().global(self.layout().known.chain));
+        (chain > 0).then(|| dagaz_board::Site::from_index(chain as usize - 1))
+    }
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Situation {
+    /// It is over.
+    Over(Outcome),
+    /// The player to move has these legal steps, at least one.
+    Open(Vec<Step>),
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What each player has of it, by player.
+    pub shares: Vec<Share>,
+    /// The end of the rules that was true, by its index; nothing when the player to move is stuck and no end says more.
+    pub end: Option<usize>,
+}
+
+/// What one player has of the outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Share {
+    /// He lost.
+    Loss,
+    /// He drew.
+    Draw,
+    /// He won.
+    Win,
+    /// He takes no part in it: chance and neutral players.
+    None,
+}
+
+/// How much work rules may make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Statements and operations that one list of moves may take.
+    pub work: u64,
+    /// Steps in one list.
+    pub steps: usize,
+    /// Steps in one move.
+    pub chain: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { work: 200_000_000, steps: 1_000_000, chain: 10_000 }
+    }
+}
+
+/// Why rules could not be run to their end: the fault is theirs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A rule does not come to an end, or needs far too long.
+    #[error("the rule `{name}` does more than {limit} operations without an end")]
+    Endless {
+        /// The rule, when it was one.
+        rule: Option<RuleId>,
+        /// Its name.
+        name: String,
+        /// The limit it passed.
+        limit: u64,
+        /// The statement that was running.
+        origin: Option<Origin>,
+    },
+    /// There are too many legal moves to list.
+    #[error("a turn has more than {limit} moves; the last came from the rule `{name}`")]
+    TooManySteps {
+        /// The rule that made the last one.
+        name: String,
+        /// The limit it passed.
+        limit: usize,
+        /// The statement that made it.
+        origin: Option<Origin>,
+    },
+    /// A chain of steps does not come to an end.
+    #[error("a move has more than {limit} steps")]
+    EndlessChain {
+        /// The limit it passed.
+        limit: usize,
+    },
+}

@@ -1,0 +1,109 @@
+//! What rules may ask of the past, and the plainest keeper of it.
+
+use dagaz_ir::Player;
+
+use crate::state::{Piece, State, Undo};
+
+/// The past of a state, as far as rules may ask about it.
+pub trait History {
+    /// How many moves were made.
+    fn moves(&self) -> usize;
+    /// How many times a state equal to this one, memories apart, stood before, between whole moves.
+    fn occurrences(&self, state: &State) -> usize;
+    /// Who made the last move.
+    fn last_mover(&self) -> Option<Player>;
+    /// What the last move captured, by all its steps.
+    fn captured(&self) -> &[Piece];
+}
+
+/// The past of a state of which nothing is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHistory;
+
+impl History for NoHistory {
+    fn moves(&self) -> usize {
+        0
+    }
+    fn occurrences(&self, _: &State) -> usize {
+        0
+    }
+    fn last_mover(&self) -> Option<Player> {
+        None
+    }
+    fn captured(&self) -> &[Piece] {
+        &[]
+    }
+}
+
+/// A line of moves, to be walked forward and back: for perft, playouts and search.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The repetition keys of the states between whole moves, the oldest first.
+    keys: Vec<u64>,
+    moves: Vec<Made>,
+    /// What the steps of the unfinished move have captured so far, a mark of its length before each step.
+    pending: Vec<Piece>,
+    marks: Vec<usize>,
+}
+
+/// A whole move of the line, with what is needed to take back the step that ended it.
+#[derive(Clone, Debug)]
+struct Made {
+    mover: Player,
+    captured: Vec<Piece>,
+    /// How many of those were captured before the last step, and the marks of the steps before it.
+    before_last: usize,
+    marks: Vec<usize>,
+}
+
+impl Line {
+    /// A line that starts from a state without a past.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes a step: `before` is the state it was made in, `mover` the player who made it.
+    pub fn push(&mut self, before_key: u64, mover: Player, undo: &Undo) {
+        if self.marks.is_empty() {
+            self.keys.push(before_key);
+        }
+        let before_last = self.pending.len();
+        self.pending.extend_from_slice(&undo.captured);
+        if undo.ends_move {
+            let (captured, marks) = (std::mem::take(&mut self.pending), std::mem::take(&mut self.marks));
+            self.moves.push(Made { mover, captured, before_last, marks });
+        } else {
+            self.marks.push(before_last);
+        }
+    }
+
+    /// Forgets the last step. Panics when there is none.
+    pub fn pop(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            self.pending.truncate(mark);
+        } else {
+            let made = self.moves.pop().expect("a step to take back");
+            self.pending = made.captured;
+            self.pending.truncate(made.before_last);
+            self.marks = made.marks;
+        }
+        if self.marks.is_empty() && self.keys.len() > self.moves.len() {
+            self.keys.pop();
+        }
+    }
+}
+
+impl History for Line {
+    fn moves(&self) -> usize {
+        self.moves.len()
+    }
+    fn occurrences(&self, state: &State) -> usize {
+        self.keys.iter().filter(|&&key| key == state.repetition_key()).count()
+    }
+    fn last_mover(&self) -> Option<Player> {
+        self.moves.last().map(|made| made.mover)
+    }
+    fn captured(&self) -> &[Piece] {
+        self.moves.last().map_or(&[], |made| &made.captured)
+    }
+}

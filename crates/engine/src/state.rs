@@ -1,0 +1,88 @@
+//! All that the rules can see, as one flat block.
+
+use dagaz_base::random::mix;
+use dagaz_ir::{Kind, Player};
+
+use crate::layout::{Cell, Layout};
+
+/// A state: a value for each cell of the [`Layout`], and two hashes kept up to date with every write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    cells: Box<[i32]>,
+    key: u64,
+    memory_key: u64,
+}
+
+impl State {
+    /// The state whose cells are all 0.
+    pub fn zero(layout: &Layout) -> Self {
+        Self { cells: vec![0; layout.cell_count()].into(), key: 0, memory_key: 0 }
+    }
+
+    /// A cell's value.
+    pub fn get(&self, cell: Cell) -> i32 {
+        self.cells[cell.0 as usize]
+    }
+
+    /// Gives a cell a value.
+    pub fn set(&mut self, layout: &Layout, cell: Cell, value: i32) {
+        let old = std::mem::replace(&mut self.cells[cell.0 as usize], value);
+        let change = contribution(cell, old) ^ contribution(cell, value);
+        if layout.is_memory(cell) {
+            self.memory_key ^= change;
+        } else {
+            self.key ^= change;
+        }
+    }
+
+    /// The cells, in the order of the layout.
+    pub fn cells(&self) -> &[i32] {
+        &self.cells
+    }
+
+    /// The hash of everything: for transposition tables.
+    pub fn hash(&self) -> u64 {
+        self.key ^ self.memory_key
+    }
+
+    /// The hash of everything but memories of how the state came about: equal for repetitions.
+    pub fn repetition_key(&self) -> u64 {
+        self.key
+    }
+
+    /// Both hashes computed anew, to check the kept ones: the whole, and the repetition key.
+    pub fn rehash(&self, layout: &Layout) -> (u64, u64) {
+        let (mut key, mut memory_key) = (0, 0);
+        for (index, &value) in self.cells.iter().enumerate() {
+            let cell = Cell(index as u32);
+            let part = if layout.is_memory(cell) { &mut memory_key } else { &mut key };
+            *part ^= contribution(cell, value);
+        }
+        (key ^ memory_key, key)
+    }
+}
+
+/// What a cell adds to the hash: nothing when it is 0, so that hashes do not depend on how a state is laid out.
+fn contribution(cell: Cell, value: i32) -> u64 {
+    if value == 0 { 0 } else { mix(u64::from(cell.0) << 32 | u64::from(value as u32)) }
+}
+
+/// A piece as it stands on the board or is taken from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Piece {
+    /// Whose it is.
+    pub owner: Player,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a step did: enough to take it back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Undo {
+    /// The old values of the cells that were written, in the order of the writes.
+    pub(crate) old: Vec<(Cell, i32)>,
+    /// The pieces that the step captured, in order.
+    pub captured: Vec<Piece>,
+    /// Whether the step ended the move: the turn went on.
+    pub ends_move: bool,
+}

@@ -1,0 +1,74 @@
+//! Steps and moves.
+
+use dagaz_board::Site;
+use dagaz_ir::{Field, Kind, MoveType, Player, RuleId};
+
+/// A partial move: what one rule makes of it. Most moves have one step; a chain of captures has one for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The rule that made it.
+    pub rule: StepRule,
+    /// Where it starts; nothing for a drop or a pass.
+    pub from: Option<Site>,
+    /// Where it ends; nothing for a pass.
+    pub to: Option<Site>,
+    /// The kind that was chosen, where the rule offers a choice.
+    pub choice: Option<Kind>,
+    /// What it does, in order; see the rule's [`View`](dagaz_ir::View).
+    pub effects: Vec<Effect>,
+    /// Set when the move may or must go on after it.
+    pub chain: Option<Chain>,
+}
+
+/// What made a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepRule {
+    /// A rule of the game.
+    Rule(RuleId),
+    /// The player passes the turn.
+    Pass,
+    /// The player ends a chain that could go on.
+    Stop,
+}
+
+/// How a move goes on after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The site of the piece that goes on.
+    pub site: Site,
+    /// The move type that it goes on with, or any.
+    pub move_type: Option<MoveType>,
+}
+
+/// One thing that a step does; see the operations of the same names in [`Op`](dagaz_ir::Op).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are the operations' arguments")]
+pub enum Effect {
+    /// The piece goes; what stood on `to` is captured.
+    Move { from: Site, to: Site },
+    /// The same, and the piece also stays.
+    Copy { from: Site, to: Site },
+    /// The piece there, if any, is captured.
+    Capture { site: Site },
+    /// A new piece, in the place of what stood there.
+    Create { site: Site, owner: Player, kind: Kind },
+    /// A piece from the owner's hand; what stood there is captured.
+    Drop { site: Site, owner: Player, kind: Kind },
+    /// The piece there becomes another kind.
+    Retype { site: Site, kind: Kind },
+    /// The piece there becomes another player's.
+    Reown { site: Site, owner: Player },
+    /// The piece there becomes the next player's.
+    Flip { site: Site },
+    /// An attribute of the piece there, or a field of the site.
+    SetAt { field: Field, site: Site, value: i32 },
+    /// A field of the state.
+    Set { field: Field, index: u32, value: i32 },
+}
+
+/// One decision of a player: the steps of one turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Move {
+    /// The steps, at least one; the last ends the turn.
+    pub steps: Vec<Step>,
+}

@@ -1,0 +1,127 @@
+//! Programs: structured statements over typed locals.
+
+use dagaz_base::{IdMap, Origin, id_type};
+
+use crate::op::{Op, Type};
+use crate::rules::MoveType;
+
+id_type!(
+    /// A local variable of one function.
+    Local
+);
+
+/// A local variable. It starts as 0, false, nowhere or the empty set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalInfo {
+    /// Its name, for the text form and for explanations.
+    pub name: String,
+    /// The type of its value.
+    pub ty: Type,
+}
+
+/// An expression: an operation and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What is done.
+    pub op: Op,
+    /// To what.
+    pub args: Box<[Expr]>,
+}
+
+impl Expr {
+    /// The operation applied to these arguments.
+    pub fn new(op: Op, args: impl Into<Box<[Expr]>>) -> Self {
+        Self { op, args: args.into() }
+    }
+
+    /// An operation without arguments.
+    pub fn leaf(op: Op) -> Self {
+        Self { op, args: Box::default() }
+    }
+
+    /// A local's value.
+    pub fn local(local: Local) -> Self {
+        Self::leaf(Op::Local(local))
+    }
+
+    /// A number.
+    pub fn int(value: i32) -> Self {
+        Self::leaf(Op::Int(value))
+    }
+
+    /// The negation, without stacking one on another.
+    #[must_use]
+    pub fn negated(mut self) -> Self {
+        match self.op {
+            Op::Not => std::mem::take(&mut self.args).into_vec().remove(0),
+            Op::Bool(value) => Self::leaf(Op::Bool(!value)),
+            _ => Self::new(Op::Not, [self]),
+        }
+    }
+}
+
+/// Statements in order.
+pub type Block = Vec<Stmt>;
+
+/// One statement and where it stands in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it comes from; nothing for what a front end made up.
+    pub origin: Option<Origin>,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// Gives a local a value.
+    Let(Local, Expr),
+    /// Goes one way or the other.
+    If(Expr, Block, Block),
+    /// Repeats while the condition is true.
+    While(Expr, Block),
+    /// Runs once for each site of a set, in order; the set is computed first.
+    For(Local, Expr, Block),
+    /// Ends the function unless the condition is true.
+    Verify(Expr),
+    /// Queues an effect on the move.
+    Effect(Expr),
+    /// Runs the block; the effects that it queued are then taken back.
+    Attempt(Block),
+    /// Takes back all queued effects but the displacements ([`Op::Move`] and [`Op::Copy`]).
+    Forget,
+    /// Makes a step out of the effects queued so far; generation goes on.
+    Emit(Emit),
+}
+
+/// The step that is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emit {
+    /// The site it starts from, or nowhere (a drop).
+    pub from: Expr,
+    /// The site it ends at, or nowhere.
+    pub to: Expr,
+    /// The kind that was chosen, when the rule offers a choice: part of the move's name.
+    pub choice: Option<Expr>,
+    /// Whether it ends the move.
+    pub next: Next,
+}
+
+/// What follows a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The move is complete.
+    Done,
+    /// The piece on this site goes on, with rules of this move type, or with any.
+    Again(Expr, Option<MoveType>),
+}
+
+/// A condition with locals of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its local variables.
+    pub locals: IdMap<Local, LocalInfo>,
+    /// Its value.
+    pub body: Expr,
+}

@@ -1,0 +1,330 @@
+//! The rules of one game: what is static, what the state holds, and the programs that change it.
+
+use dagaz_base::{IdMap, Origin, id_type};
+use dagaz_board::{Direction, Site, SiteSet, Topology, Zone};
+
+use crate::code::{Block, Function, Local, LocalInfo};
+
+id_type!(
+    /// A player, person or not.
+    Player
+);
+id_type!(
+    /// A piece type.
+    Kind
+);
+id_type!(
+    /// A class of moves that turns and priorities speak of.
+    MoveType
+);
+id_type!(
+    /// A part of the state.
+    Field
+);
+id_type!(
+    /// A move rule.
+    RuleId
+);
+
+/// Everything that is fixed while a game is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The game's name.
+    pub name: String,
+    /// The board.
+    pub topology: Topology,
+    /// The players, in the order in which pieces are flipped from one to the next.
+    pub players: IdMap<Player, PlayerInfo>,
+    /// The zones.
+    pub zones: IdMap<Zone, ZoneInfo>,
+    /// The piece kinds.
+    pub kinds: IdMap<Kind, KindInfo>,
+    /// The state's fields.
+    pub fields: IdMap<Field, FieldInfo>,
+    /// The move types.
+    pub move_types: IdMap<MoveType, String>,
+    /// How the game starts.
+    pub setup: Vec<Placement>,
+    /// Whose turn follows whose.
+    pub schedule: Schedule,
+    /// The move rules, in the order in which their moves are listed.
+    pub rules: IdMap<RuleId, Rule>,
+    /// What is done to the list of moves and to stuck players.
+    pub policy: Policy,
+    /// What must be true after a step for the step to be legal.
+    pub invariants: Vec<Invariant>,
+    /// How the game ends, in order: the first that is true decides.
+    pub ends: Vec<End>,
+}
+
+impl Rules {
+    /// The fields that executors themselves read and write.
+    pub fn known(&self) -> Known {
+        Known::of(&self.fields)
+    }
+}
+
+/// One player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerInfo {
+    /// The name.
+    pub name: String,
+    /// What moves for this player.
+    pub role: Role,
+    /// What this player means by each direction.
+    pub directions: IdMap<Direction, Direction>,
+    /// Whose pieces are this player's friends, he himself included.
+    pub friends: Vec<Player>,
+    /// Whose pieces are this player's adversaries.
+    pub enemies: Vec<Player>,
+}
+
+/// What moves for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A person or an agent.
+    Person,
+    /// Chance: each legal move is equally likely.
+    Random,
+    /// Nobody: the player only owns pieces.
+    Neutral,
+}
+
+/// A named set of sites for each player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneInfo {
+    /// The name.
+    pub name: String,
+    /// The sites, by player.
+    pub sites: IdMap<Player, SiteSet>,
+}
+
+/// A piece type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindInfo {
+    /// The name.
+    pub name: String,
+    /// The attributes that pieces of the kind carry, with the values that new pieces have.
+    pub attributes: Vec<(Field, i32)>,
+}
+
+/// One field of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldInfo {
+    /// The name.
+    pub name: String,
+    /// How many cells it has, and what they belong to.
+    pub scope: Scope,
+    /// The least value.
+    pub low: i32,
+    /// The greatest value.
+    pub high: i32,
+    /// The value at the start, where the set-up says nothing else.
+    pub initial: i32,
+    /// Whether it is only a memory of how the state came about: two states that differ in nothing else are repetitions.
+    pub memory: bool,
+}
+
+/// What the cells of a field belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A cell for each site; its value travels with the piece there, and is 0 where none stands.
+    Piece,
+    /// A cell for each site; it stays.
+    Site,
+    /// A cell for each player.
+    Player,
+    /// A cell for each player and kind: player × number of kinds + kind.
+    Hand,
+    /// One cell.
+    Global,
+    /// This many cells.
+    Array(u32),
+}
+
+/// The fields that executors themselves read and write, found by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// `owner`, a piece field: the number of the piece's player, 0 for an empty site.
+    pub owner: Field,
+    /// `kind`, a piece field: the number of the piece's kind, 0 for an empty site.
+    pub kind: Field,
+    /// `turn`, a global: the index of the current turn of the schedule.
+    pub turn: Field,
+    /// `chain`, a global: the site whose piece must go on, counted from 1; 0 at the start of a move.
+    pub chain: Field,
+    /// `chain-type`, a global: the move type it must go on with, counted from 1; 0 for any.
+    pub chain_type: Field,
+    /// `hand`, where pieces wait off the board.
+    pub hand: Option<Field>,
+    /// `last-from`, a global: where the last step started, counted from 1; 0 for nowhere.
+    pub last_from: Option<Field>,
+    /// `last-to`, a global: where it ended.
+    pub last_to: Option<Field>,
+}
+
+impl Known {
+    /// Finds the known fields. Panics when one that every game must have is missing, as the verifier makes sure.
+    pub fn of(fields: &IdMap<Field, FieldInfo>) -> Self {
+        let find = |name: &str| fields.position(|field| field.name == name);
+        let must = |name: &str| find(name).unwrap_or_else(|| panic!("rules have a field `{name}`"));
+        Self {
+            owner: must("owner"),
+            kind: must("kind"),
+            turn: must("turn"),
+            chain: must("chain"),
+            chain_type: must("chain-type"),
+            hand: find("hand"),
+            last_from: find("last-from"),
+            last_to: find("last-to"),
+        }
+    }
+}
+
+/// One thing of the starting state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// A piece on the board.
+    Piece(Player, Kind, Site),
+    /// Pieces in a hand.
+    Hand(Player, Kind, i32),
+    /// A cell's value: field, index, value.
+    Cell(Field, u32, i32),
+}
+
+/// Whose turn follows whose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The turns in order; there is at least one.
+    pub turns: Vec<Turn>,
+    /// The turn that follows the last.
+    pub repeat: usize,
+}
+
+/// One turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who moves.
+    pub player: Player,
+    /// Whose pieces are moved; all that rules say is said from this player's side.
+    pub owner: Player,
+    /// The only moves that are allowed, if not all.
+    pub move_type: Option<MoveType>,
+}
+
+/// A move rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name: the move's name in records.
+    pub name: String,
+    /// What it was made with: the rest of that name.
+    pub arguments: Vec<String>,
+    /// The kind of piece whose rule it is.
+    pub kind: Kind,
+    /// What it is run for.
+    pub trigger: Trigger,
+    /// The class of its moves.
+    pub move_type: Option<MoveType>,
+    /// What its reads see.
+    pub view: View,
+    /// Its variables; the first is the site that it is run for.
+    pub locals: IdMap<Local, LocalInfo>,
+    /// Its program.
+    pub body: Block,
+    /// Where it stands.
+    pub origin: Option<Origin>,
+}
+
+/// What a rule is run for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// Each piece of its kind that the owner has on the board.
+    Piece,
+    /// Each site of the board, when the owner has a piece of its kind in hand.
+    Drop,
+}
+
+/// What the reads of a rule see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The state before the step. All displacements are made first and at once, then the other effects in order.
+    Before,
+    /// The state with the effects so far, which are made in order.
+    Tentative,
+}
+
+/// What is done to the list of moves and to stuck players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// What thins the list of a turn's moves, in order.
+    pub filters: Vec<Filter>,
+    /// Whether a player may pass.
+    pub pass: Pass,
+    /// Whether a chain of steps may stop before its end.
+    pub chain_may_stop: bool,
+    /// Whether a step must change the state.
+    pub no_null_moves: bool,
+    /// Whether captured pieces go to their owner's hand.
+    pub recycle_captures: bool,
+}
+
+/// What thins a list of moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// Only the first of these classes that has a move; moves of no listed class come last.
+    Priority(Vec<MoveType>),
+    /// Only moves that capture the most pieces.
+    MostCaptured,
+    /// Of those only the ones whose captured pieces are worth most: the values of the kinds.
+    MostValuable(Vec<(Kind, i32)>),
+}
+
+/// Whether a player may pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// No.
+    Never,
+    /// Only when there is no other move.
+    Forced,
+    /// At any time.
+    Always,
+}
+
+/// What must be true after a step for the step to be legal, asked for the owner of the turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// What it says, for explanations.
+    pub name: String,
+    /// The condition.
+    pub condition: Function,
+    /// Where it stands.
+    pub origin: Option<Origin>,
+}
+
+/// One way in which the game ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// What it says, for people.
+    pub name: String,
+    /// The players for whom it is asked, in order.
+    pub players: Vec<Player>,
+    /// What it means for the player for whom it is true.
+    pub result: Verdict,
+    /// The condition.
+    pub condition: Function,
+    /// Where it stands.
+    pub origin: Option<Origin>,
+}
+
+/// What an end means for the player for whom it is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// He wins, the others lose.
+    Win,
+    /// He loses, the others win.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// Whoever has most pieces on the board wins; nobody, when several have most.
+    Count,
+}

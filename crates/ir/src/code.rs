@@ -85,12 +85,14 @@ pub enum StmtKind {
     For(Local, Expr, Block),
     /// Ends the function unless the condition is true.
     Verify(Expr),
-    /// Queues an effect on the move.
+    /// Queues an effect on the move; an effect on nowhere is none.
     Effect(Expr),
     /// Runs the block; the effects that it queued are then taken back.
     Attempt(Block),
     /// Takes back all queued effects but the displacements ([`Op::Move`] and [`Op::Copy`]).
     Forget,
+    /// Takes back all queued displacements.
+    Discard,
     /// Makes a step out of the effects queued so far; generation goes on.
     Emit(Emit),
 }

@@ -179,6 +179,14 @@ ops! {
     Or "or" [Bool] -> Bool;
     /// Negation.
     Not "not" (Bool) -> Bool;
+    /// 1 for true, 0 for false.
+    Truth "truth" (Bool) -> Int;
+    /// The first site, or the second when the first is nowhere.
+    OrElse "or-else" (Site Site) -> Site;
+    /// The site of this number, counted from 1; nowhere for any other number.
+    Numbered "numbered" (Int) -> Site;
+    /// The number of the site, counted from 1; 0 for nowhere.
+    Number "number" (Site) -> Int;
 
     /// The site one step away in a direction as the player `me` sees it, or nowhere.
     Step(Direction: Direction) "step" (Site) -> Site;

@@ -1,0 +1,96 @@
+//! Changes that set up a state by hand, before the game starts.
+
+use dagaz_base::Id;
+use dagaz_board::Site;
+use dagaz_engine::{Layout, State};
+use dagaz_ir::{Field, Kind, Placement, Player, Rules};
+
+/// One change of the state from which a game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Takes away what stands on the site.
+    Remove(Site),
+    /// Puts a new piece in the place of what stood there, puts pieces in a hand, or gives a cell a value.
+    Place(Placement),
+}
+
+/// Why an edit cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The rules have no hands.
+    #[error("pieces cannot wait off the board in this game")]
+    NoHands {
+        /// The edit.
+        edit: Edit,
+    },
+    /// The field has no such cell.
+    #[error("field {field:?} has {count} cells, and not one with the index {index}")]
+    NoSuchCell {
+        /// The field.
+        field: Field,
+        /// The index.
+        index: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// The value is out of the field's range.
+    #[error("field {field:?} holds {low} to {high}, not {value}")]
+    OutOfRange {
+        /// The field.
+        field: Field,
+        /// The least value.
+        low: i32,
+        /// The greatest value.
+        high: i32,
+        /// The value.
+        value: i32,
+    },
+}
+
+impl Edit {
+    /// Makes the change.
+    pub fn apply(self, rules: &Rules, layout: &Layout, state: &mut State) -> Result<(), EditError> {
+        match self {
+            Edit::Remove(site) => clear(layout, state, site),
+            Edit::Place(Placement::Piece(owner, kind, site)) => place(rules, layout, state, (owner, kind, site)),
+            Edit::Place(Placement::Hand(owner, kind, count)) => {
+                let hand = layout.known.hand.ok_or(EditError::NoHands { edit: self })?;
+                let index = owner.index() * rules.kinds.len() + kind.index();
+                set(rules, layout, state, (hand, index as u32, count))?;
+            }
+            Edit::Place(Placement::Cell(field, index, value)) => set(rules, layout, state, (field, index, value))?,
+        }
+        Ok(())
+    }
+}
+
+fn clear(layout: &Layout, state: &mut State, site: Site) {
+    for &field in layout.piece_fields() {
+        state.set(layout, layout.at(field, site), 0);
+    }
+}
+
+fn place(rules: &Rules, layout: &Layout, state: &mut State, (owner, kind, site): (Player, Kind, Site)) {
+    clear(layout, state, site);
+    state.set(layout, layout.at(layout.known.owner, site), owner.index() as i32 + 1);
+    state.set(layout, layout.at(layout.known.kind, site), kind.index() as i32 + 1);
+    for &(field, value) in &rules.kinds[kind].attributes {
+        state.set(layout, layout.at(field, site), value);
+    }
+}
+
+fn set(
+    rules: &Rules,
+    layout: &Layout,
+    state: &mut State,
+    (field, index, value): (Field, u32, i32),
+) -> Result<(), EditError> {
+    let count = layout.count(field);
+    let cell = layout.cell(field, index as usize).ok_or(EditError::NoSuchCell { field, index, count })?;
+    let (low, high) = (rules.fields[field].low, rules.fields[field].high);
+    if !(low..=high).contains(&value) {
+        return Err(EditError::OutOfRange { field, low, high, value });
+    }
+    state.set(layout, cell, value);
+    Ok(())
+}

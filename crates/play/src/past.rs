@@ -1,0 +1,49 @@
+//! The past of a node, as rules may ask about it.
+
+use dagaz_base::IdMap;
+use dagaz_engine::{History, Piece, State};
+use dagaz_ir::Player;
+
+use crate::tree::{Node, NodeId, ancestors};
+
+/// The line of moves that led to a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Past<'a> {
+    nodes: &'a IdMap<NodeId, Node>,
+    node: NodeId,
+}
+
+impl<'a> Past<'a> {
+    pub(crate) fn new(nodes: &'a IdMap<NodeId, Node>, node: NodeId) -> Self {
+        Self { nodes, node }
+    }
+
+    /// The node that the last whole move led to, if one was made.
+    fn last_move(&self) -> Option<&'a Node> {
+        let node = ancestors(self.nodes, self.node).map(|node| &self.nodes[node]).find(|node| node.between_moves())?;
+        node.made.is_some().then_some(node)
+    }
+}
+
+impl History for Past<'_> {
+    fn moves(&self) -> usize {
+        self.nodes[self.node].moves
+    }
+
+    fn occurrences(&self, state: &State) -> usize {
+        let key = state.repetition_key();
+        ancestors(self.nodes, self.node)
+            .skip(1)
+            .map(|node| &self.nodes[node])
+            .filter(|node| node.between_moves() && node.state.repetition_key() == key)
+            .count()
+    }
+
+    fn last_mover(&self) -> Option<Player> {
+        Some(self.last_move()?.made.as_ref()?.mover)
+    }
+
+    fn captured(&self) -> &[Piece] {
+        self.last_move().map_or(&[], |node| &node.captured)
+    }
+}

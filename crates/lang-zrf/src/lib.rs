@@ -1,1 +1,5 @@
 //! Front end for Zillions rule files (ZRF).
+
+pub mod syntax;
+
+pub use syntax::{Form, MacroUse, Node};

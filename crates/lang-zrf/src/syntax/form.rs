@@ -21,7 +21,7 @@ pub struct Form {
 pub enum Node {
     /// A name, a keyword or a number.
     Symbol(Arc<str>),
-    /// A string, without its quotes and otherwise as written; see `display_text`.
+    /// A string, without its quotes and otherwise as written; see [`display_text`](crate::document::display_text).
     Text(Arc<str>),
     /// What stands between two parentheses.
     List(Vec<Form>),

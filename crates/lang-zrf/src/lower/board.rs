@@ -1,0 +1,476 @@
+//! `(board …)`: grids, positions, links and zones become a topology.
+
+use std::collections::BTreeMap;
+
+use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap, Origin};
+use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology};
+use dagaz_ir::{Player, ZoneInfo};
+
+use crate::lower::names::{Names, suggest};
+use crate::syntax::{Form, Node};
+
+/// No board has more sites: a site's number fits 16 bits with room to spare.
+const SITE_LIMIT: usize = 65_534;
+/// No board has more arcs than this.
+const LINK_LIMIT: usize = 20_000_000;
+
+/// A board as read.
+#[derive(Default)]
+pub(crate) struct Board {
+    pub(crate) topology: Topology,
+    pub(crate) zones: Vec<ZoneInfo>,
+    /// For each player what he means by each direction.
+    pub(crate) symmetry: BTreeMap<Player, IdMap<Direction, Direction>>,
+}
+
+/// Positions and arcs while the forms are still being read: killed positions leave gaps.
+struct Builder<'a> {
+    positions: Vec<Position>,
+    by_name: BTreeMap<String, usize>,
+    directions: Vec<String>,
+    arcs: Vec<BTreeMap<usize, usize>>,
+    arc_count: usize,
+    diagnostics: &'a mut Diagnostics,
+}
+
+struct Position {
+    name: String,
+    area: Option<Area>,
+    alive: bool,
+}
+
+/// Reads the board. `names` knows the players, and learns directions, positions and zones.
+pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics) -> Board {
+    let mut builder = Builder {
+        positions: Vec::new(),
+        by_name: BTreeMap::new(),
+        directions: Vec::new(),
+        arcs: Vec::new(),
+        arc_count: 0,
+        diagnostics,
+    };
+    let items = board_items(form);
+    // What stands where in the form matters little: positions first, then what removes and links them.
+    for pass in [Builder::place, Builder::kill, Builder::link, Builder::unlink] {
+        for item in &items {
+            pass(&mut builder, item);
+        }
+    }
+    for item in &items {
+        builder.check_head(item);
+    }
+    let (topology, directions) = builder.topology(form.origin);
+    for direction in topology.directions() {
+        names.directions.insert(topology.direction_name(direction).to_owned(), direction);
+    }
+    for site in topology.sites() {
+        names.sites.insert(topology.site_name(site).to_owned(), site);
+    }
+    let mut board = Board { topology, ..Board::default() };
+    for item in &items {
+        match item.head() {
+            Some("symmetry") => read_symmetry(item, &directions, &mut board, names, diagnostics),
+            Some("zone") => read_zone(item, &mut board, names, diagnostics),
+            _ => {}
+        }
+    }
+    for (index, zone) in board.zones.iter().enumerate() {
+        names.zones.insert(zone.name.clone(), dagaz_board::Zone::from_index(index));
+    }
+    board
+}
+
+/// The items of a board; a macro that stands for a whole `(board …)` inside another is opened.
+fn board_items(form: &Form) -> Vec<&Form> {
+    let mut items = Vec::new();
+    for item in form.list().unwrap_or_default().iter().skip(1) {
+        if item.head() == Some("board") { items.extend(board_items(item)) } else { items.push(item) }
+    }
+    items
+}
+
+impl Builder<'_> {
+    fn check_head(&mut self, item: &Form) {
+        const KNOWN: [&str; 10] = [
+            "image", "grid", "positions", "links", "unlink", "kill-positions", "dummy", "symmetry", "zone", "music",
+        ];
+        match item.head() {
+            Some(head) if KNOWN.contains(&head) => {}
+            Some(head) => {
+                let help = suggest(head, KNOWN.iter().copied());
+                self.diagnostics.push(
+                    Diagnostic::warning("zrf-unknown-item", item.origin, format!("a board has no `{head}`"))
+                        .label("this is skipped")
+                        .help(help.unwrap_or_else(|| "remove it".into())),
+                );
+            }
+            None => self.diagnostics.push(
+                Diagnostic::warning("zrf-unknown-item", item.origin, "a board holds lists that start with a word")
+                    .label("this is skipped"),
+            ),
+        }
+    }
+
+    fn place(&mut self, item: &Form) {
+        match item.head() {
+            Some("grid") => self.grid(item),
+            Some("positions") => {
+                for position in &item.list().unwrap_or_default()[1..] {
+                    let Some(name) = position.head() else {
+                        self.malformed(position, "a position is written `(name left top right bottom)`");
+                        continue;
+                    };
+                    let area = area(&position.list().unwrap_or_default()[1..]);
+                    self.add(name, area, position.origin);
+                }
+            }
+            Some("dummy") => {
+                for position in &item.list().unwrap_or_default()[1..] {
+                    match position.symbol() {
+                        Some(name) => match self.by_name.get(name) {
+                            Some(&known) => self.positions[known].area = None,
+                            None => self.add(name, None, position.origin),
+                        },
+                        None => self.malformed(position, "a dummy position is one word"),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, name: &str, area: Option<Area>, origin: Origin) {
+        if self.by_name.contains_key(name) {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-duplicate-position", origin, format!("the position `{name}` exists already"))
+                    .label("both are the same position")
+                    .help("give the labels of the two grids different letters"),
+            );
+            return;
+        }
+        if self.positions.len() >= SITE_LIMIT {
+            self.too_large(origin);
+            return;
+        }
+        self.by_name.insert(name.to_owned(), self.positions.len());
+        self.positions.push(Position { name: name.to_owned(), area, alive: true });
+    }
+
+    fn too_large(&mut self, origin: Origin) {
+        self.diagnostics.push(
+            Diagnostic::error("zrf-board-too-large", origin, "the board is too large")
+                .label(format!("more than {SITE_LIMIT} positions or {LINK_LIMIT} links"))
+                .help("make the dimensions smaller"),
+        );
+    }
+
+    fn malformed(&mut self, form: &Form, what: &str) {
+        self.diagnostics
+            .push(Diagnostic::warning("zrf-malformed", form.origin, what.to_owned()).label("this is skipped"));
+    }
+
+    fn direction(&mut self, name: &str) -> usize {
+        if let Some(index) = self.directions.iter().position(|other| other == name) {
+            return index;
+        }
+        self.directions.push(name.to_owned());
+        self.arcs.push(BTreeMap::new());
+        self.directions.len() - 1
+    }
+
+    fn arc(&mut self, direction: usize, from: usize, to: usize, origin: Origin) {
+        if self.arc_count >= LINK_LIMIT {
+            self.too_large(origin);
+            return;
+        }
+        if self.arcs[direction].insert(from, to).is_none() {
+            self.arc_count += 1;
+        }
+    }
+
+    fn grid(&mut self, item: &Form) {
+        let mut start = None;
+        let (mut labels, mut steps) = (Vec::new(), Vec::new());
+        let mut vectors = Vec::new();
+        for part in &item.list().unwrap_or_default()[1..] {
+            let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
+            match part.head() {
+                Some("start-rectangle") => start = area(rest),
+                Some("dimensions") => {
+                    for dimension in rest {
+                        let parts = dimension.list().unwrap_or_default();
+                        let Some(text) = parts.first().and_then(|form| form.text().or(form.symbol())) else {
+                            self.malformed(dimension, "a dimension is written `(\"a/b/c\" (dx dy))`");
+                            continue;
+                        };
+                        labels.push(text.split('/').map(str::to_owned).collect::<Vec<_>>());
+                        steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
+                    }
+                }
+                Some("directions") => {
+                    for vector in rest {
+                        let Some(name) = vector.head() else {
+                            self.malformed(vector, "a direction is written `(name dx dy …)`");
+                            continue;
+                        };
+                        let numbers = &vector.list().unwrap_or_default()[1..];
+                        for number in numbers.iter().filter(|number| number.integer().is_none()) {
+                            self.malformed(number, "a direction's steps are whole numbers");
+                        }
+                        vectors.push((name.to_owned(), numbers.iter().filter_map(Form::integer).collect::<Vec<_>>()));
+                    }
+                }
+                _ => self.malformed(part, "a grid has `start-rectangle`, `dimensions` and `directions`"),
+            }
+        }
+        let grid = Grid { labels, picture: start.map(|area| (area, steps)) };
+        if let Err(GridError::TooLarge { .. }) = grid.site_count(SITE_LIMIT) {
+            self.too_large(item.origin);
+            return;
+        }
+        for at in grid.coordinates() {
+            self.add(&grid.name(&at), grid.area(&at), item.origin);
+        }
+        for (name, vector) in vectors {
+            let direction = self.direction(&name);
+            for at in grid.coordinates() {
+                if let Some(next) = grid.shifted(&at, &vector)
+                    && let (Some(&from), Some(&to)) =
+                        (self.by_name.get(&grid.name(&at)), self.by_name.get(&grid.name(&next)))
+                {
+                    self.arc(direction, from, to, item.origin);
+                }
+            }
+        }
+    }
+
+    /// The position of this name, or a warning that there is none.
+    fn known(&mut self, form: &Form) -> Option<usize> {
+        let found = form.symbol().and_then(|name| self.by_name.get(name).copied());
+        match found.filter(|&index| self.positions[index].alive) {
+            Some(index) => Some(index),
+            None => {
+                self.diagnostics.push(
+                    Diagnostic::warning("zrf-unknown-position", form.origin, format!("no position is named `{form}`"))
+                        .label("this is left out"),
+                );
+                None
+            }
+        }
+    }
+
+    fn kill(&mut self, item: &Form) {
+        if item.head() != Some("kill-positions") {
+            return;
+        }
+        for form in flattened(&item.list().unwrap_or_default()[1..]) {
+            if let Some(index) = self.known(form) {
+                self.positions[index].alive = false;
+            }
+        }
+    }
+
+    fn link(&mut self, item: &Form) {
+        if item.head() != Some("links") {
+            return;
+        }
+        let parts = item.list().unwrap_or_default();
+        let Some(name) = parts.get(1).and_then(Form::symbol) else {
+            self.malformed(item, "links are written `(links direction (from to) …)`");
+            return;
+        };
+        let direction = self.direction(name);
+        for pair in &parts[2..] {
+            match pair.list() {
+                Some([from, to]) => {
+                    if let (Some(from), Some(to)) = (self.known(from), self.known(to)) {
+                        self.arc(direction, from, to, pair.origin);
+                    }
+                }
+                _ => self.malformed(pair, "a link is written `(from to)`"),
+            }
+        }
+    }
+
+    fn unlink(&mut self, item: &Form) {
+        if item.head() != Some("unlink") {
+            return;
+        }
+        for what in &item.list().unwrap_or_default()[1..] {
+            match what.list() {
+                None => {
+                    if let Some(gone) = self.known(what) {
+                        for arcs in &mut self.arcs {
+                            arcs.retain(|&from, &mut to| from != gone && to != gone);
+                        }
+                    }
+                }
+                Some([from, to]) => {
+                    let Some(start) = self.known(from) else { continue };
+                    let along = to.symbol().and_then(|name| self.directions.iter().position(|other| other == name));
+                    if let Some(direction) = along {
+                        self.arcs[direction].remove(&start);
+                    } else if let Some(end) = self.known(to) {
+                        for arcs in &mut self.arcs {
+                            if arcs.get(&start) == Some(&end) {
+                                arcs.remove(&start);
+                            }
+                        }
+                    }
+                }
+                Some(_) => self.malformed(what, "unlink takes positions and pairs `(from to)`"),
+            }
+        }
+    }
+
+    fn topology(&mut self, origin: Origin) -> (Topology, BTreeMap<String, Direction>) {
+        let mut topology = Topology::new();
+        let mut sites: Vec<Option<Site>> = Vec::new();
+        for position in &self.positions {
+            sites.push(position.alive.then(|| topology.add_site(position.name.clone(), position.area)));
+        }
+        if self.directions.len().saturating_mul(topology.site_count()) > LINK_LIMIT {
+            self.too_large(origin);
+            return Default::default();
+        }
+        let mut directions = BTreeMap::new();
+        for (name, arcs) in self.directions.iter().zip(&self.arcs) {
+            let direction = topology.add_direction(name.clone());
+            directions.insert(name.clone(), direction);
+            for (&from, &to) in arcs {
+                if let (Some(from), Some(to)) = (sites[from], sites[to]) {
+                    topology.link(direction, from, Some(to));
+                }
+            }
+        }
+        (topology, directions)
+    }
+}
+
+fn read_symmetry(
+    item: &Form,
+    directions: &BTreeMap<String, Direction>,
+    board: &mut Board,
+    names: &Names,
+    diagnostics: &mut Diagnostics,
+) {
+    let parts = item.list().unwrap_or_default();
+    let Some(player) = parts.get(1).and_then(Form::symbol).and_then(|name| names.players.get(name)) else {
+        diagnostics.push(
+            Diagnostic::warning("zrf-unknown-player", item.origin, "this symmetry is for a player that does not play")
+                .label("it is left out"),
+        );
+        return;
+    };
+    let identity = || board.topology.directions().collect();
+    let map = board.symmetry.entry(*player).or_insert_with(identity);
+    for pair in &parts[2..] {
+        let find = |form: &Form| form.symbol().and_then(|name| directions.get(name)).copied();
+        match pair.list() {
+            Some([said, meant]) => match (find(said), find(meant)) {
+                (Some(said), Some(meant)) => map[said] = meant,
+                _ => diagnostics.push(
+                    Diagnostic::warning("zrf-unknown-direction", pair.origin, "one of these is not a direction")
+                        .label("this pair is left out"),
+                ),
+            },
+            _ => diagnostics.push(
+                Diagnostic::warning("zrf-malformed", pair.origin, "a symmetry is written `(said meant)`")
+                    .label("this is skipped"),
+            ),
+        }
+    }
+}
+
+fn read_zone(item: &Form, board: &mut Board, names: &Names, diagnostics: &mut Diagnostics) {
+    let (mut name, mut players, mut sites) = (None, None, SiteSet::empty(board.topology.site_count()));
+    for part in &item.list().unwrap_or_default()[1..] {
+        let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
+        match part.head() {
+            Some("name") => name = rest.first().and_then(Form::symbol),
+            Some("players") => {
+                let players = players.get_or_insert_with(Vec::new);
+                for form in flattened(rest) {
+                    match form.symbol().and_then(|name| names.players.get(name)) {
+                        Some(&player) => players.push(player),
+                        None => diagnostics.push(
+                            Diagnostic::warning(
+                                "zrf-unknown-player",
+                                form.origin,
+                                format!("no player is named `{form}`"),
+                            )
+                            .label("the zone is not made for it"),
+                        ),
+                    }
+                }
+            }
+            Some("positions") => {
+                for form in flattened(rest) {
+                    match form.symbol().and_then(|name| names.sites.get(name)) {
+                        Some(&site) => sites.insert(site),
+                        None => diagnostics.push(
+                            Diagnostic::warning(
+                                "zrf-unknown-position",
+                                form.origin,
+                                format!("no position is named `{form}`"),
+                            )
+                            .label("the zone is made without it"),
+                        ),
+                    }
+                }
+            }
+            _ => diagnostics.push(
+                Diagnostic::warning("zrf-unknown-item", part.origin, "a zone has `name`, `players` and `positions`")
+                    .label("this is skipped"),
+            ),
+        }
+    }
+    let Some(name) = name else {
+        diagnostics.push(
+            Diagnostic::warning("zrf-malformed", item.origin, "a zone needs a name")
+                .label("this zone is left out")
+                .help("write `(zone (name home) (players White) (positions a1 b1))`"),
+        );
+        return;
+    };
+    let index = board.zones.iter().position(|zone| zone.name == name).unwrap_or_else(|| {
+        let nothing = SiteSet::empty(board.topology.site_count());
+        board.zones.push(ZoneInfo { name: name.to_owned(), sites: IdMap::filled(names.players.len(), nothing) });
+        board.zones.len() - 1
+    });
+    let zone = &mut board.zones[index];
+    for player in players.unwrap_or_else(|| names.players.values().copied().collect()) {
+        zone.sites[player] = zone.sites[player].union(&sites);
+    }
+}
+
+/// The words of a list and of the lists in it: macros often bring brackets of their own.
+fn flattened(forms: &[Form]) -> Vec<&Form> {
+    let mut found = Vec::new();
+    for form in forms {
+        match &form.node {
+            Node::List(list) => found.extend(flattened(list)),
+            _ => found.push(form),
+        }
+    }
+    found
+}
+
+fn area(forms: &[Form]) -> Option<Area> {
+    let numbers: Vec<i32> = forms.iter().map(coordinate).collect::<Option<_>>()?;
+    match numbers[..] {
+        [left, top, right, bottom] => Some(Area { left, top, right, bottom }),
+        _ => None,
+    }
+}
+
+fn pair(form: &Form) -> Option<(i32, i32)> {
+    match form.list()? {
+        [x, y] => Some((coordinate(x)?, coordinate(y)?)),
+        _ => None,
+    }
+}
+
+fn coordinate(form: &Form) -> Option<i32> {
+    form.integer().and_then(|number| i32::try_from(number).ok())
+}

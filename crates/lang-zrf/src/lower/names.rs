@@ -1,0 +1,56 @@
+//! The names that a game defines, each sort in a table of its own: one word may be a piece, a player and a position.
+
+use std::collections::BTreeMap;
+
+use dagaz_board::{Direction, Site, Zone};
+use dagaz_ir::{Field, Kind, MoveType, Player};
+
+/// All names of one game.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) players: BTreeMap<String, Player>,
+    pub(crate) directions: BTreeMap<String, Direction>,
+    pub(crate) sites: BTreeMap<String, Site>,
+    pub(crate) zones: BTreeMap<String, Zone>,
+    pub(crate) kinds: BTreeMap<String, Kind>,
+    pub(crate) attributes: BTreeMap<String, Field>,
+    pub(crate) move_types: BTreeMap<String, MoveType>,
+}
+
+/// A question whether one of the known words was meant, when one is close to what was written.
+pub(crate) fn suggest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let limit = 1 + written.chars().count() / 4;
+    known
+        .map(|word| (distance(written, word), word))
+        .filter(|&(distance, _)| distance <= limit)
+        .min()
+        .map(|(_, word)| format!("did you mean `{word}`?"))
+}
+
+/// How many letters differ (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (corner + usize::from(x != y)).min(above + 1).min(row[j] + 1);
+            corner = above;
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised() {
+        let known = ["description", "history", "strategy"];
+        assert_eq!(suggest("descriprion", known.into_iter()).as_deref(), Some("did you mean `description`?"));
+        assert_eq!(suggest("zebra", known.into_iter()), None);
+    }
+}

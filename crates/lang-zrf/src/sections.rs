@@ -1,0 +1,118 @@
+//! What a game or variant is made of, after a variant has taken over what it does not replace.
+
+use std::collections::BTreeMap;
+
+use dagaz_base::{Diagnostic, Diagnostics};
+
+use crate::lower::suggest;
+use crate::syntax::Form;
+
+/// The sections of one game or variant.
+#[derive(Clone, Default)]
+pub(crate) struct Sections {
+    /// Sections that stand once, by their first word.
+    single: BTreeMap<&'static str, Form>,
+    /// The pieces in order, by name.
+    pub(crate) pieces: Vec<(String, Form)>,
+    /// The options, by name in lower case with blanks for hyphens; with the value.
+    pub(crate) options: Vec<(String, Option<String>, Form)>,
+    /// The goals in order.
+    pub(crate) goals: Vec<Form>,
+}
+
+/// Sections that stand once. The rules depend on these …
+const RULES: [&str; 5] = ["players", "turn-order", "board", "board-setup", "move-priorities"];
+/// … these are shown or heard and kept as text …
+const TEXTS: [&str; 6] = ["title", "description", "history", "strategy", "engine", "solution"];
+/// … and these play no part outside Zillions' own window.
+const MEDIA: [&str; 15] = [
+    "music", "opening-sound", "click-sound", "release-sound", "move-sound", "capture-sound", "drop-sound",
+    "change-sound", "win-sound", "loss-sound", "draw-sound", "image", "default", "version", "help",
+];
+const GOALS: [&str; 4] = ["win-condition", "loss-condition", "draw-condition", "count-condition"];
+/// Options as version 1 wrote them: `(pass-turn forced)`.
+const LEGACY_OPTIONS: [&str; 11] = [
+    "allow-flipping", "animate-captures", "animate-drops", "include-off-pieces", "maximal-captures", "pass-turn",
+    "pass-partial", "recycle-captures", "recycle-promotions", "highlight-goals", "show-moves-list",
+];
+
+impl Sections {
+    /// Reads the items of a `(game …)` or `(variant …)` over what was read before: a variant over its game.
+    pub(crate) fn read(&mut self, form: &Form, diagnostics: &mut Diagnostics) {
+        let items = form.list().unwrap_or_default();
+        if items.iter().any(|item| item.head().is_some_and(|head| GOALS.contains(&head))) {
+            // A variant that states any goal states them all.
+            self.goals.clear();
+        }
+        for item in items.iter().skip(1) {
+            self.item(item, diagnostics);
+        }
+    }
+
+    fn item(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+        let Some(head) = item.head() else {
+            let warning = Diagnostic::warning("zrf-unknown-item", item.origin, "a game holds lists that start with a word");
+            diagnostics.push(warning.label("this is skipped"));
+            return;
+        };
+        let parts = item.list().unwrap_or_default();
+        if let Some(&name) = RULES.iter().chain(&TEXTS).chain(&MEDIA).find(|&&name| name == head) {
+            self.single.insert(name, item.clone());
+        } else if head == "piece" {
+            self.piece(item, diagnostics);
+        } else if GOALS.contains(&head) {
+            self.goals.push(item.clone());
+        } else if head == "option" {
+            match parts.get(1).and_then(|form| form.text().or(form.symbol())) {
+                Some(name) => self.option(name, parts.get(2), item),
+                None => diagnostics.push(
+                    Diagnostic::warning("zrf-malformed", item.origin, "an option is written `(option \"name\" value)`")
+                        .label("this is skipped"),
+                ),
+            }
+        } else if LEGACY_OPTIONS.contains(&head) {
+            self.option(head, parts.get(1), item);
+        } else {
+            let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
+            let help = suggest(head, known.copied().chain(["piece", "option"]));
+            diagnostics.push(
+                Diagnostic::warning("zrf-unknown-item", item.origin, format!("a game has no `{head}`"))
+                    .label("this is skipped")
+                    .help(help.unwrap_or_else(|| format!("remove it, or define a macro named `{head}`"))),
+            );
+        }
+    }
+
+    fn piece(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+        let named = |part: &&Form| part.head() == Some("name");
+        let name = item.list().unwrap_or_default().iter().find(named).and_then(|part| part.list()?.get(1)?.symbol());
+        let Some(name) = name else {
+            diagnostics.push(
+                Diagnostic::error("zrf-malformed", item.origin, "a piece needs a name").help("write `(name Pawn)` in it"),
+            );
+            return;
+        };
+        match self.pieces.iter_mut().find(|(other, _)| other == name) {
+            Some((_, form)) => *form = item.clone(),
+            None => self.pieces.push((name.to_owned(), item.clone())),
+        }
+    }
+
+    fn option(&mut self, name: &str, value: Option<&Form>, item: &Form) {
+        let name = name.to_lowercase().replace('-', " ");
+        let value = value.map(|form| form.text().map_or_else(|| form.to_string(), str::to_owned).to_lowercase());
+        self.options.retain(|(other, ..)| *other != name);
+        self.options.push((name, value, item.clone()));
+    }
+
+    /// A section that stands once.
+    pub(crate) fn get(&self, name: &str) -> Option<&Form> {
+        self.single.get(name)
+    }
+
+    /// The strings of a section, as shown: one paragraph each.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let texts = self.get(name)?.list()?.iter().filter_map(Form::text);
+        Some(texts.map(crate::display_text).collect::<Vec<_>>().join("\n"))
+    }
+}

@@ -1,0 +1,325 @@
+//! A game as it is written: texts, before any rules have judged them; and its replay through the rules.
+
+use std::sync::Arc;
+
+use dagaz_engine::{Executor, Fault, Outcome, Share, Step};
+use dagaz_ir::Placement;
+use dagaz_play::{Edit, EditError, NodeId, Play, PlayError};
+
+use crate::names::Names;
+use crate::universal::{self, listed};
+
+/// The written history of a game: a tree of plies, each with what was written about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The game: a name, or the file of its rules.
+    pub game: String,
+    /// The variant, where the record names one.
+    pub variant: Option<String>,
+    /// Changes of the starting state, in order.
+    pub set_up: Vec<SetUp>,
+    /// What was written before the first ply.
+    pub comments: Vec<String>,
+    /// The main line.
+    pub plies: Vec<Ply>,
+    /// What each player had of the outcome, by name, in the order in which it was written.
+    pub result: Vec<(String, Share)>,
+}
+
+/// One step as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ply {
+    /// The step.
+    pub text: String,
+    /// The line of the file, from 1, where there are lines.
+    pub line: Option<usize>,
+    /// What was written after it.
+    pub comments: Vec<String>,
+    /// What might have been played instead: lines that start in the same state.
+    pub variations: Vec<Vec<Ply>>,
+}
+
+impl Ply {
+    /// A step and nothing else.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+/// One change of the starting state, by names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetUp {
+    /// Takes away what stands on a site.
+    Remove(String),
+    /// Puts a piece of a player and a kind on a site.
+    Place(String, String, String),
+    /// Puts this many pieces of a player and a kind in the player's hand.
+    Hand(String, String, i32),
+    /// Gives a cell of a field a value: field, index, value.
+    Cell(String, u32, i32),
+}
+
+/// Why a record cannot be replayed, and where.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The starting state cannot be set up.
+    #[error("change {number} of the starting state, {set_up:?}: {reason}")]
+    SetUp {
+        /// Which change, from 1.
+        number: usize,
+        /// The change.
+        set_up: SetUp,
+        /// What is wrong.
+        reason: SetUpReason,
+    },
+    /// A ply does not fit.
+    #[error("ply {ply}{}: `{text}`: {reason}", at_line(*line))]
+    Ply {
+        /// Which ply, from 1, counted along its line of play.
+        ply: usize,
+        /// The line of the file, from 1.
+        line: Option<usize>,
+        /// The text.
+        text: String,
+        /// What is wrong.
+        reason: Reason,
+        /// The game up to there: its cursor is at the state in which the ply does not fit.
+        before: Box<Play>,
+    },
+}
+
+/// What is wrong with a change of the starting state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetUpReason {
+    /// A name that the rules do not have.
+    #[error("there is no {what} `{name}`")]
+    Unknown {
+        /// What it should be the name of.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The state cannot be changed like that.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+/// What is wrong with a ply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// It is not legal.
+    #[error("not legal here{}", listed("; legal", candidates))]
+    Illegal {
+        /// Legal steps that come close to it, in universal notation.
+        candidates: Vec<String>,
+    },
+    /// It may mean several legal steps.
+    #[error("it may mean several moves{}", listed(":", candidates))]
+    Ambiguous {
+        /// Those steps, in universal notation.
+        candidates: Vec<String>,
+    },
+    /// It is no step in this format.
+    #[error("{what}")]
+    Unreadable {
+        /// What is wrong.
+        what: String,
+    },
+    /// The game was over before.
+    #[error("the game is over")]
+    Over {
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// The rules could not be run to their end.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<universal::ReadError> for Reason {
+    fn from(error: universal::ReadError) -> Self {
+        match error {
+            universal::ReadError::Illegal { candidates, .. } => Reason::Illegal { candidates },
+            universal::ReadError::Ambiguous { candidates, .. } => Reason::Ambiguous { candidates },
+        }
+    }
+}
+
+fn at_line(line: Option<usize>) -> String {
+    line.map(|line| format!(" (line {line})")).unwrap_or_default()
+}
+
+/// Replays a record in universal notation. The cursor of the result is at the end of the main line.
+pub fn replay(record: &Record, executor: Arc<dyn Executor>) -> Result<Play, RecordError> {
+    replay_with(record, executor, |play, steps, ply| {
+        let step = universal::read(&**play.executor(), play.state(), steps, &ply.text)?;
+        Ok(step.clone())
+    })
+}
+
+/// Replays a record whose texts `resolve` knows how to read: given the game so far and its legal steps, it finds the
+/// step that a ply means.
+pub fn replay_with(
+    record: &Record,
+    executor: Arc<dyn Executor>,
+    mut resolve: impl FnMut(&Play, &[Step], &Ply) -> Result<Step, Reason>,
+) -> Result<Play, RecordError> {
+    let mut play = start(record, executor)?;
+    let root = play.cursor();
+    for comment in &record.comments {
+        play.comment(root, comment.as_str());
+    }
+    // Lines still to be played: from where, the plies, and how many came before. The main line comes first, so that
+    // its nodes are the first children.
+    let mut lines: Vec<(NodeId, &[Ply], usize)> = vec![(root, &record.plies, 0)];
+    let mut end = None;
+    while let Some((from, plies, before)) = lines.pop() {
+        play.jump(from);
+        let mut variations = Vec::new();
+        for (index, ply) in plies.iter().enumerate() {
+            let here = play.cursor();
+            variations.extend(ply.variations.iter().map(|line| (here, line.as_slice(), before + index)));
+            if let Err(reason) = make(&mut play, ply, &mut resolve) {
+                let (ply_number, text) = (before + index + 1, ply.text.clone());
+                return Err(RecordError::Ply { ply: ply_number, line: ply.line, text, reason, before: Box::new(play) });
+            }
+            for comment in &ply.comments {
+                play.comment(play.cursor(), comment.as_str());
+            }
+        }
+        end.get_or_insert(play.cursor());
+        lines.extend(variations.into_iter().rev());
+    }
+    play.jump(end.unwrap_or(root));
+    Ok(play)
+}
+
+/// The game before its first ply.
+fn start(record: &Record, executor: Arc<dyn Executor>) -> Result<Play, RecordError> {
+    let rules = executor.rules().clone();
+    let names = Names::of(&rules);
+    let mut edits = Vec::new();
+    let fail = |index: usize, reason| {
+        Err(RecordError::SetUp { number: index + 1, set_up: record.set_up[index].clone(), reason })
+    };
+    let mut state = executor.initial();
+    for (index, set_up) in record.set_up.iter().enumerate() {
+        let edit = match set_up.resolve(&names) {
+            Ok(edit) => edit,
+            Err(reason) => return fail(index, reason),
+        };
+        if let Err(error) = edit.apply(&rules, executor.layout(), &mut state) {
+            return fail(index, error.into());
+        }
+        edits.push(edit);
+    }
+    Ok(Play::from_edits(executor, edits).expect("edits that were made once can be made again"))
+}
+
+fn make(
+    play: &mut Play,
+    ply: &Ply,
+    resolve: &mut impl FnMut(&Play, &[Step], &Ply) -> Result<Step, Reason>,
+) -> Result<(), Reason> {
+    if let Some(outcome) = play.outcome().map_err(Clone::clone)? {
+        return Err(Reason::Over { outcome: outcome.clone() });
+    }
+    let steps = play.legal_steps().map_err(Clone::clone)?;
+    let step = resolve(play, steps, ply)?;
+    play.play(&step).map_err(|error| match error {
+        PlayError::Illegal { .. } => Reason::Illegal { candidates: Vec::new() },
+        PlayError::Over { outcome, .. } => Reason::Over { outcome },
+        PlayError::Fault(fault) => Reason::Fault(fault),
+    })?;
+    Ok(())
+}
+
+impl SetUp {
+    /// The edit that it means.
+    pub fn resolve(&self, names: &Names) -> Result<Edit, SetUpReason> {
+        let unknown = |what, name: &str| SetUpReason::Unknown { what, name: name.to_owned() };
+        let site = |name: &str| names.site(name).ok_or_else(|| unknown("site", name));
+        let kind = |name: &str| names.kind(name).ok_or_else(|| unknown("kind of piece", name));
+        let player = |name: &str| names.player(name).ok_or_else(|| unknown("player", name));
+        let field = |name: &str| names.field(name).ok_or_else(|| unknown("field", name));
+        Ok(match self {
+            SetUp::Remove(at) => Edit::Remove(site(at)?),
+            SetUp::Place(owner, piece, at) => Edit::Place(Placement::Piece(player(owner)?, kind(piece)?, site(at)?)),
+            SetUp::Hand(owner, piece, count) => Edit::Place(Placement::Hand(player(owner)?, kind(piece)?, *count)),
+            SetUp::Cell(name, index, value) => Edit::Place(Placement::Cell(field(name)?, *index, *value)),
+        })
+    }
+
+    /// The edit by names.
+    pub fn of(edit: Edit, rules: &dagaz_ir::Rules) -> Self {
+        let site = |site| rules.topology.site_name(site).to_owned();
+        match edit {
+            Edit::Remove(at) => SetUp::Remove(site(at)),
+            Edit::Place(Placement::Piece(owner, kind, at)) => {
+                SetUp::Place(rules.players[owner].name.clone(), rules.kinds[kind].name.clone(), site(at))
+            }
+            Edit::Place(Placement::Hand(owner, kind, count)) => {
+                SetUp::Hand(rules.players[owner].name.clone(), rules.kinds[kind].name.clone(), count)
+            }
+            Edit::Place(Placement::Cell(field, index, value)) => {
+                SetUp::Cell(rules.fields[field].name.clone(), index, value)
+            }
+        }
+    }
+}
+
+impl Record {
+    /// The record of a game with all its branches, in universal notation. The result is that of the main line: the
+    /// line of first children.
+    pub fn of(play: &Play) -> Result<Self, Fault> {
+        let rules = play.rules();
+        let mut end = play.root();
+        while let Some(&child) = play.node(end).children.first() {
+            end = child;
+        }
+        let situation = play.executor().situation(&play.node(end).state, &play.past_of(end))?;
+        let result = match situation {
+            dagaz_engine::Situation::Over(outcome) => {
+                let shares = rules.players.values().zip(outcome.shares);
+                shares
+                    .filter(|(_, share)| *share != Share::None)
+                    .map(|(player, share)| (player.name.clone(), share))
+                    .collect()
+            }
+            dagaz_engine::Situation::Open(_) => Vec::new(),
+        };
+        Ok(Self {
+            game: rules.name.clone(),
+            variant: None,
+            set_up: play.edits().iter().map(|&edit| SetUp::of(edit, rules)).collect(),
+            comments: play.node(play.root()).comments.clone(),
+            plies: plies(play, play.root())?,
+            result,
+        })
+    }
+}
+
+/// The line of first children from `node`, with its variations.
+fn plies(play: &Play, node: NodeId) -> Result<Vec<Ply>, Fault> {
+    let mut line = Vec::new();
+    let mut here = node;
+    while let [first, others @ ..] = play.node(here).children.as_slice() {
+        let executor = &**play.executor();
+        let state = &play.node(here).state;
+        let steps = executor.steps(state)?;
+        let ply = |child: NodeId| -> Result<Ply, Fault> {
+            let made = play.node(child).made.as_ref().expect("a child was made by a step");
+            let text = universal::write(executor, state, &steps, &made.step)?;
+            Ok(Ply { text, comments: play.node(child).comments.clone(), ..Ply::default() })
+        };
+        let mut main = ply(*first)?;
+        for &other in others {
+            let mut variation = vec![ply(other)?];
+            variation.extend(plies(play, other)?);
+            main.variations.push(variation);
+        }
+        line.push(main);
+        here = *first;
+    }
+    Ok(line)
+}

@@ -1,0 +1,259 @@
+//! Universal notation: a step by its sites, its rule and the rule's arguments, whatever it does besides.
+//!
+//! ```text
+//! e2 - e4 pawn-double n      from - to rule arguments…
+//! e4 x d5 pawn-capture nw    the same, capturing what stands on `to`
+//! e7 - e8 pawn-push n Queen  the chosen kind comes last
+//! G19 drop-to-empty Stone    nothing moves: to rule arguments…
+//! + g5 - e3 checker-jump nw  the same turn goes on after this step
+//! +                          ends a chain that could go on
+//! pass                       passes the turn
+//! b1 - c3 leap #2            the second of several legal steps with that text
+//! ```
+//!
+//! The `+` in front informs the reader of a record and distinguishes nothing: it may be left out. Steps are read by
+//! comparison with the legal ones, so names may contain any characters.
+
+use dagaz_engine::{Executor, Fault, State, Step, StepRule};
+use dagaz_ir::{Known, Rules, Trigger};
+
+/// The text of one legal step. `steps` are all legal steps of the state, among which the text is unique.
+pub fn write(executor: &dyn Executor, state: &State, steps: &[Step], step: &Step) -> Result<String, Fault> {
+    let writer = Writer::new(executor, state);
+    let core = writer.core(step);
+    let same_before =
+        steps.iter().take_while(|&other| other != step).filter(|other| writer.core(other) == core).count();
+    Ok(writer.goes_on(step)? + &numbered(core, same_before))
+}
+
+/// The texts of all legal steps, in their order.
+pub fn write_all(executor: &dyn Executor, state: &State, steps: &[Step]) -> Result<Vec<String>, Fault> {
+    let writer = Writer::new(executor, state);
+    let marks: Vec<String> = steps.iter().map(|step| writer.goes_on(step)).collect::<Result<_, _>>()?;
+    Ok(marks.into_iter().zip(writer.unique(steps)).map(|(mark, text)| mark + &text).collect())
+}
+
+/// Finds the legal step that a text means.
+///
+/// The whole text always will do; so will anything shorter that only one legal step has: `e2 - e4`, `e2-e4`, `e2e4`,
+/// `e2 e4`, `e7e8 Queen`, `e7e8q`, `Stone G19`, or the last site alone.
+pub fn read<'s>(executor: &dyn Executor, state: &State, steps: &'s [Step], text: &str) -> Result<&'s Step, ReadError> {
+    let writer = Writer::new(executor, state);
+    let texts = writer.unique(steps);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let bare = match words.as_slice() {
+        ["+", rest @ ..] if !rest.is_empty() => rest,
+        all => all,
+    };
+    let wanted = bare.join(" ");
+    if let Some(index) = texts.iter().position(|text| *text == wanted) {
+        return Ok(&steps[index]);
+    }
+    let squeezed: String = bare.concat();
+    for level in Level::ALL {
+        let fits: Vec<usize> = (0..steps.len())
+            .filter(|&index| !squeezed.is_empty() && level.fits(&writer, &steps[index], &squeezed))
+            .collect();
+        match fits.as_slice() {
+            [] => {}
+            &[index] => return Ok(&steps[index]),
+            many => {
+                let candidates = many.iter().map(|&index| texts[index].clone()).collect();
+                return Err(ReadError::Ambiguous { text: text.to_owned(), candidates });
+            }
+        }
+    }
+    Err(ReadError::Illegal { text: text.to_owned(), candidates: writer.near(steps, texts, &squeezed) })
+}
+
+/// Why a text means no legal step. Candidates are texts of legal steps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// No legal step has that text, or a longer form of it.
+    #[error("`{text}` is not a legal move here{}", listed("; legal", candidates))]
+    Illegal {
+        /// The text.
+        text: String,
+        /// Legal steps that have a site in common with it; when there are none, all legal steps.
+        candidates: Vec<String>,
+    },
+    /// Several legal steps have a longer form of it.
+    #[error("`{text}` may mean several moves{}", listed(":", candidates))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// Those steps.
+        candidates: Vec<String>,
+    },
+}
+
+impl ReadError {
+    /// The legal steps to choose from.
+    pub fn candidates(&self) -> &[String] {
+        match self {
+            ReadError::Illegal { candidates, .. } | ReadError::Ambiguous { candidates, .. } => candidates,
+        }
+    }
+}
+
+/// Some of the candidates, for a message of one line.
+pub(crate) fn listed(intro: &str, candidates: &[String]) -> String {
+    const SHOWN: usize = 8;
+    if candidates.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = candidates.iter().take(SHOWN).map(|text| format!("`{text}`")).collect();
+    let more = match candidates.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{intro} {}{more}", shown.join(", "))
+}
+
+fn numbered(core: String, same_before: usize) -> String {
+    if same_before == 0 { core } else { format!("{core} #{}", same_before + 1) }
+}
+
+/// How much of its text a step may be known by. Earlier levels win.
+#[derive(Clone, Copy)]
+enum Level {
+    /// Its sites, with its rule or its choice as far as they are given.
+    Sites,
+    /// Its last site, with its choice as far as it is given.
+    Last,
+}
+
+impl Level {
+    const ALL: [Level; 2] = [Level::Sites, Level::Last];
+
+    /// Whether the step has a form of this level equal to the text, which is without blanks.
+    fn fits(self, writer: &Writer, step: &Step, text: &str) -> bool {
+        match step.rule {
+            StepRule::Pass => text.eq_ignore_ascii_case("pass"),
+            // Who declines to go on may say that he passes.
+            StepRule::Stop => text.eq_ignore_ascii_case("pass") || text == "+",
+            StepRule::Rule(_) => {
+                self.heads(writer, step)
+                    .iter()
+                    .any(|head| text.strip_prefix(head.as_str()).is_some_and(|rest| writer.is_tail(step, rest)))
+                    || self.whole(writer, step).iter().any(|form| form == text)
+            }
+        }
+    }
+
+    /// What a text of this level may start with.
+    fn heads(self, writer: &Writer, step: &Step) -> Vec<String> {
+        let name = |site| writer.rules.topology.site_name(site);
+        match (self, step.from.map(name), step.to.map(name)) {
+            (Level::Sites, Some(from), Some(to)) => ["", "-", "x"].map(|sign| format!("{from}{sign}{to}")).into(),
+            (Level::Sites, Some(from), None) => vec![from.to_owned()],
+            (Level::Last, _, Some(to)) => vec![to.to_owned()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Other whole texts of this level: a piece that comes from the hand may be named.
+    fn whole(self, writer: &Writer, step: &Step) -> Vec<String> {
+        let StepRule::Rule(rule) = step.rule else { return Vec::new() };
+        let rule = &writer.rules.rules[rule];
+        match (self, step.to) {
+            (Level::Sites, Some(to)) if rule.trigger == Trigger::Drop => {
+                let (kind, to) = (&writer.rules.kinds[rule.kind].name, writer.rules.topology.site_name(to));
+                vec![format!("{kind}{to}"), format!("{kind}@{to}"), format!("{to}{kind}")]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What is needed to write the steps of one state.
+struct Writer<'a> {
+    executor: &'a dyn Executor,
+    rules: &'a Rules,
+    known: Known,
+    state: &'a State,
+}
+
+impl<'a> Writer<'a> {
+    fn new(executor: &'a dyn Executor, state: &'a State) -> Self {
+        Self { executor, rules: executor.rules(), known: executor.layout().known, state }
+    }
+
+    /// The step's text, which other steps may have too.
+    fn core(&self, step: &Step) -> String {
+        let rule = match step.rule {
+            StepRule::Pass => return "pass".to_owned(),
+            StepRule::Stop => return "+".to_owned(),
+            StepRule::Rule(rule) => &self.rules.rules[rule],
+        };
+        let name = |site| self.rules.topology.site_name(site);
+        let mut words: Vec<&str> = Vec::new();
+        words.extend(step.from.map(name));
+        if let Some(to) = step.to {
+            if step.from.is_some() {
+                words.push(if self.captures_there(step) { "x" } else { "-" });
+            }
+            words.push(name(to));
+        }
+        words.push(&rule.name);
+        words.extend(rule.arguments.iter().map(String::as_str));
+        words.extend(step.choice.map(|kind| self.rules.kinds[kind].name.as_str()));
+        words.join(" ")
+    }
+
+    /// Whether the step captures on its last site by going there.
+    fn captures_there(&self, step: &Step) -> bool {
+        use dagaz_engine::Effect::{Copy, Move};
+        let Some(to) = step.to else { return false };
+        let occupied = self.state.get(self.executor.layout().at(self.known.owner, to)) != 0;
+        let arrives =
+            |effect: &_| matches!(effect, Move { from, to: end } | Copy { from, to: end } if *end == to && *from != to);
+        let leaves = |effect: &_| matches!(effect, Move { from, .. } if *from == to);
+        occupied && step.effects.iter().any(arrives) && !step.effects.iter().any(leaves)
+    }
+
+    /// The texts of all steps, each unique.
+    fn unique(&self, steps: &[Step]) -> Vec<String> {
+        let mut seen = std::collections::BTreeMap::<String, usize>::new();
+        let number = |step| {
+            let core = self.core(step);
+            let count = seen.entry(core.clone()).or_default();
+            *count += 1;
+            numbered(core, *count - 1)
+        };
+        steps.iter().map(number).collect()
+    }
+
+    /// The mark in front of a step after which its move goes on.
+    fn goes_on(&self, step: &Step) -> Result<String, Fault> {
+        let goes_on = step.chain.is_some() && !self.executor.apply(&mut self.state.clone(), step)?.ends_move;
+        Ok(if goes_on { "+ ".to_owned() } else { String::new() })
+    }
+
+    /// Whether `rest`, which is without blanks, may follow the sites in the step's text.
+    fn is_tail(&self, step: &Step, rest: &str) -> bool {
+        let StepRule::Rule(rule) = step.rule else { return false };
+        let rule = &self.rules.rules[rule];
+        let choice = step.choice.map_or("", |kind| &self.rules.kinds[kind].name);
+        let named = rule.name.clone() + &rule.arguments.concat();
+        let starts_choice = |text: &str| {
+            choice.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text)) && !text.is_empty()
+        };
+        rest.is_empty()
+            || rest == named
+            || rest == rule.name
+            || starts_choice(rest.strip_prefix('=').unwrap_or(rest))
+            || rest.strip_prefix(&rule.name).is_some_and(starts_choice)
+            || rest.strip_prefix(&named).is_some_and(starts_choice)
+    }
+
+    /// The texts of the steps that have a site in common with `text`; when there are none, all texts.
+    fn near(&self, steps: &[Step], texts: Vec<String>, text: &str) -> Vec<String> {
+        let mentions = |site: Option<_>| site.is_some_and(|site| text.contains(self.rules.topology.site_name(site)));
+        let shares = |step: &Step| mentions(step.from) || mentions(step.to);
+        if !steps.iter().any(shares) {
+            return texts;
+        }
+        steps.iter().zip(texts).filter(|(step, _)| shares(step)).map(|(_, text)| text).collect()
+    }
+}

@@ -1,2 +1,44 @@
-//! Development tasks.
-fn main() {}
+//! Development tasks: everything that a Makefile line or the gate needs and that is longer than three lines.
+//!
+//! The checks are ordinary tests too, so `cargo test` runs them; the verbs exist to run one of them alone.
+
+#![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
+
+mod check;
+mod layers;
+mod licences;
+mod process;
+mod report;
+mod tidy;
+mod workspace;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Development tasks")]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Formatting, lints, documentation, tidiness, layers and licences: all that needs no test to run
+    Check,
+    /// The habits that no compiler checks, file by file
+    Tidy,
+    /// Each crate depends only on those above it
+    Layers,
+    /// Every dependency has a licence of the allow-list
+    Licences,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().verb {
+        Verb::Check => check::run(),
+        Verb::Tidy => report::settle("tidy", &tidy::findings()?),
+        Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
+        Verb::Licences => report::settle("licences", &licences::findings()?),
+    }
+}

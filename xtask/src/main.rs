@@ -5,6 +5,8 @@
 #![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
 
 mod check;
+mod fuzz;
+mod goldens;
 mod layers;
 mod licences;
 mod process;
@@ -32,6 +34,10 @@ enum Verb {
     Layers,
     /// Every dependency has a licence of the allow-list
     Licences,
+    /// Runs the fuzz targets, one after the other
+    Fuzz(fuzz::Options),
+    /// Writes the expected outputs of the tests anew, to be reviewed as a diff
+    Goldens(goldens::Options),
 }
 
 fn main() -> Result<()> {
@@ -40,5 +46,7 @@ fn main() -> Result<()> {
         Verb::Tidy => report::settle("tidy", &tidy::findings()?),
         Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
         Verb::Licences => report::settle("licences", &licences::findings()?),
+        Verb::Fuzz(options) => fuzz::run(&options),
+        Verb::Goldens(options) => goldens::run(&options),
     }
 }

@@ -1,9 +1,166 @@
-//! Front end for Zillions rule files (ZRF).
+//! Front end for Zillions rule files (ZRF): text in, rules and diagnostics out.
+//!
+//! Parsing and lowering never fail and never panic; nothing in a file is ignored silently. Absent on purpose: files (a
+//! loader is passed in), executors, pictures.
 
 pub mod document;
 mod encoding;
+mod lower;
 mod macros;
+mod sections;
 pub mod syntax;
+
+use dagaz_base::{Diagnostic, Diagnostics, Sources};
+use dagaz_ir::Rules;
 
 pub use document::{Document, Entry, EntryKind, Loader, display_text};
 pub use syntax::{Form, MacroUse, Node};
+
+/// How to read a file.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The title of the game or variant to load; without it the one marked `(default)`, else the game.
+    pub variant: Option<String>,
+    /// What a test of an attribute sees.
+    pub attributes: AttributeView,
+}
+
+/// What a test of an attribute sees of the settings that the same move has made before it.
+///
+/// No record decides between the two, but published counts do: Russian draughts as written for Zillions gives the
+/// known numbers only when a setting is seen at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AttributeView {
+    /// It sees them at once.
+    #[default]
+    Now,
+    /// It sees the attributes as they were before the move.
+    Before,
+}
+
+/// What a file was found to be.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The game; nothing when there is an error among the diagnostics.
+    pub game: Option<Game>,
+    /// The texts that were read, for rendering diagnostics.
+    pub sources: Sources,
+    /// What was found on the way.
+    pub diagnostics: Diagnostics,
+    /// What the file offers, in the order of its menu.
+    pub menu: Vec<MenuItem>,
+}
+
+/// A game or variant of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MenuItem {
+    /// Its title.
+    pub title: String,
+    /// Whether it is the one that is loaded when nothing else is asked for.
+    pub default: bool,
+}
+
+/// A compiled game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its rules.
+    pub rules: Rules,
+    /// What people may read about it.
+    pub texts: Texts,
+}
+
+/// What people may read about a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// The title.
+    pub title: String,
+    /// What it is and how it is played.
+    pub description: Option<String>,
+    /// Where it comes from.
+    pub history: Option<String>,
+    /// How to play it well.
+    pub strategy: Option<String>,
+}
+
+/// Compiles a file: reads it, chooses the variant, expands its macros and lowers it.
+///
+/// `name` is what diagnostics call the file; `loader` gives the bytes of included files by their path as written,
+/// relative to the file.
+pub fn compile(name: &str, bytes: &[u8], loader: &mut Loader<'_>, settings: &Settings) -> Compiled {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let document = Document::read(name, bytes, loader, &mut sources, &mut diagnostics);
+    let menu = menu(&document);
+    let game = compile_entry(&document, settings, &mut sources, &mut diagnostics);
+    let game = if diagnostics.has_errors() { None } else { game };
+    Compiled { game, sources, diagnostics, menu }
+}
+
+fn menu(document: &Document) -> Vec<MenuItem> {
+    let offered = document.entries.iter().filter(|entry| !entry.separator);
+    let default = default_entry(document);
+    offered
+        .map(|entry| MenuItem {
+            title: entry.title.clone().unwrap_or_else(|| "untitled".into()),
+            default: default.is_some_and(|index| std::ptr::eq(&raw const document.entries[index], entry)),
+        })
+        .collect()
+}
+
+fn default_entry(document: &Document) -> Option<usize> {
+    document.entries.iter().position(|entry| entry.default && !entry.separator).or_else(|| document.game())
+}
+
+fn compile_entry(
+    document: &Document,
+    settings: &Settings,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Game> {
+    let game = document.game()?;
+    let chosen = match &settings.variant {
+        None => default_entry(document)?,
+        Some(wanted) => {
+            let same = |entry: &Entry| entry.title.as_deref().is_some_and(|title| title.eq_ignore_ascii_case(wanted));
+            match document.entries.iter().position(|entry| !entry.separator && same(entry)) {
+                Some(index) => index,
+                None => {
+                    let titles: Vec<_> = document.entries.iter().filter_map(|entry| entry.title.as_deref()).collect();
+                    diagnostics.push(
+                        Diagnostic::error(
+                            "zrf-no-variant",
+                            document.entries[game].form.origin,
+                            format!("the file has no variant `{wanted}`"),
+                        )
+                        .help(format!("it has: {}", titles.join(", "))),
+                    );
+                    return None;
+                }
+            }
+        }
+    };
+    let mut read = sections::Sections::default();
+    let mut form = document.expand(game, sources, diagnostics);
+    read.read(&form, diagnostics);
+    if chosen != game {
+        form = document.expand(chosen, sources, diagnostics);
+        read.read(&form, diagnostics);
+    }
+    if let Some(engine) = read.get("engine") {
+        let name = read.text("engine").unwrap_or_default();
+        diagnostics.push(
+            Diagnostic::error("zrf-engine", engine.origin, format!("the moves of this game are made by `{name}`"))
+                .label("a program for Windows; the moves in this file are only placeholders")
+                .help("look for the source that the program runs, an Axiom script in ForthScript"),
+        );
+        return None;
+    }
+    let rules = lower::lower(&form, &read, settings, diagnostics)?;
+    let texts = Texts {
+        title: rules.name.clone(),
+        description: read.text("description"),
+        history: read.text("history"),
+        strategy: read.text("strategy"),
+    };
+    Some(Game { rules, texts })
+}

@@ -26,14 +26,36 @@ const RULES: [&str; 5] = ["players", "turn-order", "board", "board-setup", "move
 const TEXTS: [&str; 6] = ["title", "description", "history", "strategy", "engine", "solution"];
 /// … and these play no part outside Zillions' own window.
 const MEDIA: [&str; 15] = [
-    "music", "opening-sound", "click-sound", "release-sound", "move-sound", "capture-sound", "drop-sound",
-    "change-sound", "win-sound", "loss-sound", "draw-sound", "image", "default", "version", "help",
+    "music",
+    "opening-sound",
+    "click-sound",
+    "release-sound",
+    "move-sound",
+    "capture-sound",
+    "drop-sound",
+    "change-sound",
+    "win-sound",
+    "loss-sound",
+    "draw-sound",
+    "image",
+    "default",
+    "version",
+    "help",
 ];
 const GOALS: [&str; 4] = ["win-condition", "loss-condition", "draw-condition", "count-condition"];
 /// Options as version 1 wrote them: `(pass-turn forced)`.
 const LEGACY_OPTIONS: [&str; 11] = [
-    "allow-flipping", "animate-captures", "animate-drops", "include-off-pieces", "maximal-captures", "pass-turn",
-    "pass-partial", "recycle-captures", "recycle-promotions", "highlight-goals", "show-moves-list",
+    "allow-flipping",
+    "animate-captures",
+    "animate-drops",
+    "include-off-pieces",
+    "maximal-captures",
+    "pass-turn",
+    "pass-partial",
+    "recycle-captures",
+    "recycle-promotions",
+    "highlight-goals",
+    "show-moves-list",
 ];
 
 impl Sections {
@@ -51,7 +73,8 @@ impl Sections {
 
     fn item(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
         let Some(head) = item.head() else {
-            let warning = Diagnostic::warning("zrf-unknown-item", item.origin, "a game holds lists that start with a word");
+            let warning =
+                Diagnostic::warning("zrf-unknown-item", item.origin, "a game holds lists that start with a word");
             diagnostics.push(warning.label("this is skipped"));
             return;
         };
@@ -88,7 +111,8 @@ impl Sections {
         let name = item.list().unwrap_or_default().iter().find(named).and_then(|part| part.list()?.get(1)?.symbol());
         let Some(name) = name else {
             diagnostics.push(
-                Diagnostic::error("zrf-malformed", item.origin, "a piece needs a name").help("write `(name Pawn)` in it"),
+                Diagnostic::error("zrf-malformed", item.origin, "a piece needs a name")
+                    .help("write `(name Pawn)` in it"),
             );
             return;
         };

@@ -91,9 +91,8 @@ fn board_items(form: &Form) -> Vec<&Form> {
 
 impl Builder<'_> {
     fn check_head(&mut self, item: &Form) {
-        const KNOWN: [&str; 10] = [
-            "image", "grid", "positions", "links", "unlink", "kill-positions", "dummy", "symmetry", "zone", "music",
-        ];
+        const KNOWN: [&str; 10] =
+            ["image", "grid", "positions", "links", "unlink", "kill-positions", "dummy", "symmetry", "zone", "music"];
         match item.head() {
             Some(head) if KNOWN.contains(&head) => {}
             Some(head) => {
@@ -188,59 +187,69 @@ impl Builder<'_> {
         }
     }
 
+    /// A grid. Several `dimensions` are several blocks of positions with the same directions.
     fn grid(&mut self, item: &Form) {
         let mut start = None;
-        let (mut labels, mut steps) = (Vec::new(), Vec::new());
+        let mut blocks = Vec::new();
         let mut vectors = Vec::new();
         for part in &item.list().unwrap_or_default()[1..] {
             let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
             match part.head() {
                 Some("start-rectangle") => start = area(rest),
-                Some("dimensions") => {
-                    for dimension in rest {
-                        let parts = dimension.list().unwrap_or_default();
-                        let Some(text) = parts.first().and_then(|form| form.text().or(form.symbol())) else {
-                            self.malformed(dimension, "a dimension is written `(\"a/b/c\" (dx dy))`");
-                            continue;
-                        };
-                        labels.push(text.split('/').map(str::to_owned).collect::<Vec<_>>());
-                        steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
-                    }
-                }
-                Some("directions") => {
-                    for vector in rest {
-                        let Some(name) = vector.head() else {
-                            self.malformed(vector, "a direction is written `(name dx dy …)`");
-                            continue;
-                        };
-                        let numbers = &vector.list().unwrap_or_default()[1..];
-                        for number in numbers.iter().filter(|number| number.integer().is_none()) {
-                            self.malformed(number, "a direction's steps are whole numbers");
-                        }
-                        vectors.push((name.to_owned(), numbers.iter().filter_map(Form::integer).collect::<Vec<_>>()));
-                    }
-                }
+                Some("dimensions") => blocks.push(self.dimensions(rest)),
+                Some("directions") => self.vectors(rest, &mut vectors),
                 _ => self.malformed(part, "a grid has `start-rectangle`, `dimensions` and `directions`"),
             }
         }
-        let grid = Grid { labels, picture: start.map(|area| (area, steps)) };
-        if let Err(GridError::TooLarge { .. }) = grid.site_count(SITE_LIMIT) {
-            self.too_large(item.origin);
-            return;
-        }
-        for at in grid.coordinates() {
-            self.add(&grid.name(&at), grid.area(&at), item.origin);
-        }
-        for (name, vector) in vectors {
-            let direction = self.direction(&name);
+        let vectors: Vec<_> = vectors.into_iter().map(|(name, vector)| (self.direction(&name), vector)).collect();
+        for (labels, steps) in blocks {
+            let grid = Grid { labels, picture: start.map(|area| (area, steps)) };
+            if let Err(GridError::TooLarge { .. }) = grid.site_count(SITE_LIMIT) {
+                self.too_large(item.origin);
+                return;
+            }
             for at in grid.coordinates() {
-                if let Some(next) = grid.shifted(&at, &vector)
-                    && let (Some(&from), Some(&to)) =
-                        (self.by_name.get(&grid.name(&at)), self.by_name.get(&grid.name(&next)))
-                {
-                    self.arc(direction, from, to, item.origin);
+                self.add(&grid.name(&at), grid.area(&at), item.origin);
+            }
+            for (direction, vector) in &vectors {
+                for at in grid.coordinates() {
+                    if let Some(next) = grid.shifted(&at, vector)
+                        && let (Some(&from), Some(&to)) =
+                            (self.by_name.get(&grid.name(&at)), self.by_name.get(&grid.name(&next)))
+                    {
+                        self.arc(*direction, from, to, item.origin);
+                    }
                 }
             }
+        }
+    }
+
+    /// The labels of each dimension, and the pixels of a step along it.
+    fn dimensions(&mut self, forms: &[Form]) -> (Vec<Vec<String>>, Vec<(i32, i32)>) {
+        let (mut labels, mut steps) = (Vec::new(), Vec::new());
+        for dimension in forms {
+            let parts = dimension.list().unwrap_or_default();
+            let Some(text) = parts.first().and_then(|form| form.text().or(form.symbol())) else {
+                self.malformed(dimension, "a dimension is written `(\"a/b/c\" (dx dy))`");
+                continue;
+            };
+            labels.push(text.split('/').map(str::to_owned).collect());
+            steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
+        }
+        (labels, steps)
+    }
+
+    fn vectors(&mut self, forms: &[Form], vectors: &mut Vec<(String, Vec<i64>)>) {
+        for vector in forms {
+            let Some(name) = vector.head() else {
+                self.malformed(vector, "a direction is written `(name dx dy …)`");
+                continue;
+            };
+            let numbers = &vector.list().unwrap_or_default()[1..];
+            for number in numbers.iter().filter(|number| number.integer().is_none()) {
+                self.malformed(number, "a direction's steps are whole numbers");
+            }
+            vectors.push((name.to_owned(), numbers.iter().filter_map(Form::integer).collect()));
         }
     }
 

@@ -30,8 +30,18 @@ pub(crate) enum Maximal {
 
 /// What only changes how the game is shown.
 const SHOWN: [&str; 12] = [
-    "animate captures", "animate drops", "smart moves", "prevent flipping", "allow flipping", "highlight goals",
-    "show moves list", "progressive levels", "selection screen", "silent ? moves", "smart from", "smart to",
+    "animate captures",
+    "animate drops",
+    "smart moves",
+    "prevent flipping",
+    "allow flipping",
+    "highlight goals",
+    "show moves list",
+    "progressive levels",
+    "selection screen",
+    "silent ? moves",
+    "smart from",
+    "smart to",
 ];
 
 /// Reads the options.

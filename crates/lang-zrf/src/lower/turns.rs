@@ -48,7 +48,8 @@ impl Lowering<'_> {
         }
         if schedule.turns.is_empty() {
             let turn = |player| Turn { player, owner: player, move_type: None };
-            schedule.turns = players.iter().filter(|(_, listed)| !listed.random).map(|(player, _)| turn(player)).collect();
+            schedule.turns =
+                players.iter().filter(|(_, listed)| !listed.random).map(|(player, _)| turn(player)).collect();
         }
         if schedule.repeat >= schedule.turns.len() {
             schedule.repeat = 0;
@@ -68,11 +69,17 @@ impl Lowering<'_> {
         let mut turn = Turn { player, owner: player, move_type: None };
         for (index, word) in words.iter().enumerate().skip(1) {
             match word.symbol() {
-                Some(name) if index == 1 && self.names.players.contains_key(name) => turn.owner = self.names.players[name],
+                Some(name) if index == 1 && self.names.players.contains_key(name) => {
+                    turn.owner = self.names.players[name];
+                }
                 Some(name) if turn.move_type.is_none() => turn.move_type = Some(self.move_type(name)),
                 _ => self.diagnostics.push(
-                    Diagnostic::warning("zrf-malformed", word.origin, "a turn is `player`, `(player move-type)` or `(player owner move-type)`")
-                        .label("this is skipped"),
+                    Diagnostic::warning(
+                        "zrf-malformed",
+                        word.origin,
+                        "a turn is `player`, `(player move-type)` or `(player owner move-type)`",
+                    )
+                    .label("this is skipped"),
                 ),
             }
         }

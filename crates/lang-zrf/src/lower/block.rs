@@ -1,0 +1,544 @@
+//! Blocks of `moves` and `drops`: one rule each.
+//!
+//! The registers of Zillions' machine (current, from, to, mark, flags, position flags) become locals; what a block
+//! queues becomes effects. Section numbers refer to `docs/zrf.md`.
+
+use std::collections::BTreeMap;
+
+use dagaz_base::{Diagnostic, Id, IdMap, Origin};
+use dagaz_board::Direction;
+use dagaz_ir::{
+    Block, Emit, Expr, Kind, Local, LocalInfo, MoveType, Next, Op, Rule, Stmt, StmtKind, Trigger, Type, View,
+};
+
+use crate::lower::Lowering;
+use crate::lower::names::suggest;
+use crate::syntax::{Form, Node};
+
+/// Which registers a block uses: the others get no local.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    from: bool,
+    to: bool,
+    mark: bool,
+    cascade: bool,
+}
+
+impl Uses {
+    fn of(form: &Form) -> Self {
+        let mut uses = Self::default();
+        uses.scan(form);
+        uses
+    }
+
+    fn scan(&mut self, form: &Form) {
+        match &form.node {
+            Node::Symbol(word) => match &**word {
+                "from" => self.from = true,
+                "to" => self.to = true,
+                "mark" | "back" | "marked?" | "not-marked?" => self.mark = true,
+                "cascade" => self.cascade = true,
+                _ => {}
+            },
+            Node::List(items) => items.iter().for_each(|item| self.scan(item)),
+            Node::Text(_) => {}
+        }
+    }
+}
+
+/// One block being lowered.
+pub(crate) struct BlockLowering<'l, 'a> {
+    pub(crate) lowering: &'l mut Lowering<'a>,
+    locals: IdMap<Local, LocalInfo>,
+    by_name: BTreeMap<String, Local>,
+    /// The site that the block is run for.
+    here: Local,
+    /// The current position.
+    at: Local,
+    from: Option<Local>,
+    to: Option<Local>,
+    mark: Option<Local>,
+    /// In blocks with `cascade`: the first displacement, which names the move.
+    first: Option<(Local, Local)>,
+    /// In drops with `cascade`: whether it is still the dropped piece that is set down.
+    dropping: Option<Local>,
+    kind: Kind,
+    trigger: Trigger,
+    move_type: Option<MoveType>,
+}
+
+/// What a block belongs to.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockOf {
+    pub(crate) kind: Kind,
+    pub(crate) trigger: Trigger,
+    pub(crate) move_type: Option<MoveType>,
+}
+
+impl Lowering<'_> {
+    /// Lowers one block.
+    pub(crate) fn block(&mut self, form: &Form, of: BlockOf) -> Rule {
+        let uses = Uses::of(form);
+        let mut locals = IdMap::new();
+        let mut local = |name: &str, ty| locals.push(LocalInfo { name: name.to_owned(), ty });
+        let here = local("here", Type::Site);
+        let at = local("at", Type::Site);
+        let from = (uses.from || uses.cascade).then(|| local("from", Type::Site));
+        let to = uses.to.then(|| local("to", Type::Site));
+        let mark = uses.mark.then(|| local("mark", Type::Site));
+        let first = uses.cascade.then(|| (local("first-from", Type::Site), local("first-to", Type::Site)));
+        let dropping = (uses.cascade && of.trigger == Trigger::Drop).then(|| local("dropping", Type::Bool));
+        let mut block = BlockLowering {
+            lowering: self,
+            locals,
+            by_name: BTreeMap::new(),
+            here,
+            at,
+            from,
+            to,
+            mark,
+            first,
+            dropping,
+            kind: of.kind,
+            trigger: of.trigger,
+            move_type: of.move_type,
+        };
+        let mut body = Vec::new();
+        for register in [Some(at), from, mark].into_iter().flatten() {
+            block.put(&mut body, None, StmtKind::Let(register, Expr::local(here)));
+        }
+        if let Some(dropping) = dropping {
+            block.put(&mut body, None, StmtKind::Let(dropping, Expr::leaf(Op::Bool(true))));
+        }
+        block.steps(form.list().unwrap_or_default(), &mut body);
+        let locals = block.locals;
+        let (name, arguments) = match &form.made_by {
+            Some(made) => (made.name.to_string(), made.arguments.iter().map(ToString::to_string).collect()),
+            None => (self.kinds[of.kind].name.clone(), Vec::new()),
+        };
+        Rule {
+            name,
+            arguments,
+            kind: of.kind,
+            trigger: of.trigger,
+            move_type: of.move_type,
+            view: View::Before,
+            locals,
+            body,
+            origin: Some(form.origin),
+        }
+    }
+}
+
+impl BlockLowering<'_, '_> {
+    fn put(&self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
+        out.push(Stmt { kind, origin });
+    }
+
+    fn effect(&self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
+        self.put(out, Some(origin), StmtKind::Effect(Expr::new(op, args)));
+    }
+
+    fn local(&mut self, name: String, ty: Type) -> Local {
+        *self.by_name.entry(name.clone()).or_insert_with(|| self.locals.push(LocalInfo { name, ty }))
+    }
+
+    /// The local of a flag.
+    pub(crate) fn flag(&mut self, name: &str) -> Local {
+        self.local(format!("flag {name}"), Type::Bool)
+    }
+
+    /// The local of a position flag: the set of positions where it is true.
+    pub(crate) fn position_flag(&mut self, name: &str) -> Local {
+        self.local(format!("position-flag {name}"), Type::Set)
+    }
+
+    /// The current position.
+    pub(crate) fn current(&self) -> Expr {
+        Expr::local(self.at)
+    }
+
+    /// The marked position.
+    pub(crate) fn marked(&self) -> Expr {
+        Expr::local(self.mark.unwrap_or(self.here))
+    }
+
+    fn origin_site(&self) -> Expr {
+        Expr::local(self.from.unwrap_or(self.here))
+    }
+
+    /// Where the moving piece ends: `to` if set, else the current position.
+    fn destination(&self) -> Expr {
+        match self.to {
+            Some(to) => Expr::new(Op::OrElse, [Expr::local(to), self.current()]),
+            None => self.current(),
+        }
+    }
+
+    fn steps(&mut self, steps: &[Form], out: &mut Block) {
+        for step in steps {
+            self.step(step, out);
+        }
+    }
+
+    fn step(&mut self, form: &Form, out: &mut Block) {
+        match &form.node {
+            Node::Symbol(word) => self.word(word, &[], form, out),
+            Node::Text(_) => self.refuse(form, "a string is no step"),
+            Node::List(items) => match items.split_first() {
+                None => {}
+                Some((head, rest)) => match head.symbol() {
+                    Some(word) => self.word(word, rest, form, out),
+                    // Brackets too many around a run of steps mean nothing else.
+                    None => self.steps(items, out),
+                },
+            },
+        }
+    }
+
+    fn word(&mut self, word: &str, rest: &[Form], form: &Form, out: &mut Block) {
+        let origin = form.origin;
+        match word {
+            "verify" => {
+                let condition = self.conditions(rest, form);
+                self.put(out, Some(origin), StmtKind::Verify(condition));
+            }
+            "if" => self.branch(rest, form, out),
+            "while" => {
+                let Some((condition, steps)) = rest.split_first() else {
+                    return self.refuse(form, "`while` needs a condition");
+                };
+                let condition = self.condition(condition);
+                let mut body = Vec::new();
+                self.steps(steps, &mut body);
+                self.put(out, Some(origin), StmtKind::While(condition, body));
+            }
+            "from" | "to" | "mark" => {
+                let site = self.place_or_current(rest, form);
+                let register = match word {
+                    "from" => self.from,
+                    "to" => self.to,
+                    _ => self.mark,
+                };
+                let register = register.expect("a register that the block names has a local");
+                self.put(out, Some(origin), StmtKind::Let(register, site));
+            }
+            "back" => {
+                let marked = self.marked();
+                self.put(out, Some(origin), StmtKind::Let(self.at, marked));
+            }
+            "go" => {
+                let site = match rest {
+                    [place] => self.place(place),
+                    _ => return self.refuse(form, "`go` needs one of `from`, `to`, `mark`, `last-from`, `last-to`"),
+                };
+                self.go(site, origin, out);
+            }
+            "opposite" => {
+                let site = self.place(form);
+                self.go(site, origin, out);
+            }
+            "cascade" => self.cascade(origin, out),
+            "capture" | "flip" | "change-owner" => {
+                let site = self.place_or_current(rest, form);
+                match word {
+                    "capture" => self.effect(out, origin, Op::Capture, [site]),
+                    "flip" => self.effect(out, origin, Op::Flip, [site]),
+                    _ => self.effect(out, origin, Op::Reown, [site, Expr::leaf(Op::Me)]),
+                }
+            }
+            "change-type" => {
+                let Some(kind) = rest.first().and_then(|form| self.kind_named(form)) else {
+                    return self.refuse(form, "`change-type` needs the name of a piece");
+                };
+                let site = self.place_or_current(&rest[1..], form);
+                self.effect(out, origin, Op::Retype, [site, Expr::leaf(Op::Kind(kind))]);
+            }
+            "create" => self.create(rest, form, out),
+            "set-attribute" => {
+                let [attribute, value, place @ ..] = rest else {
+                    return self.refuse(form, "it is written `(set-attribute name condition)`");
+                };
+                let Some(&field) = attribute.symbol().and_then(|name| self.lowering.names.attributes.get(name)) else {
+                    return self.refuse(attribute, "no piece has an attribute of this name");
+                };
+                let value = Expr::new(Op::Truth, [self.condition(value)]);
+                let site = self.place_or_current(place, form);
+                self.effect(out, origin, Op::SetAt(field), [site, value]);
+            }
+            "set-flag" => {
+                let [Form { node: Node::Symbol(flag), .. }, value @ ..] = rest else {
+                    return self.refuse(form, "it is written `(set-flag name condition)`");
+                };
+                let flag = self.flag(flag);
+                let value = self.conditions(value, form);
+                self.put(out, Some(origin), StmtKind::Let(flag, value));
+            }
+            "set-position-flag" => {
+                let [Form { node: Node::Symbol(flag), .. }, value, place @ ..] = rest else {
+                    return self.refuse(form, "it is written `(set-position-flag name condition)`");
+                };
+                let flag = self.position_flag(flag);
+                let value = self.condition(value);
+                let site = self.place_or_current(place, form);
+                let changed = |op| StmtKind::Let(flag, Expr::new(op, [Expr::local(flag), site.clone()]));
+                let (with, without) = (changed(Op::With), changed(Op::Without));
+                let one = |kind| vec![Stmt { kind, origin: Some(origin) }];
+                self.put(out, Some(origin), StmtKind::If(value, one(with), one(without)));
+            }
+            "add" | "add-partial" | "add-copy" | "add-copy-partial" => self.add(word, rest, form, out),
+            _ => self.navigate(word, rest, form, out),
+        }
+    }
+
+    fn branch(&mut self, rest: &[Form], form: &Form, out: &mut Block) {
+        let Some((condition, steps)) = rest.split_first() else {
+            return self.refuse(form, "`if` needs a condition");
+        };
+        let condition = self.condition(condition);
+        let middle = steps.iter().position(|step| step.symbol() == Some("else")).unwrap_or(steps.len());
+        let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+        self.steps(&steps[..middle], &mut then);
+        self.steps(steps.get(middle + 1..).unwrap_or_default(), &mut otherwise);
+        self.put(out, Some(form.origin), StmtKind::If(condition, then, otherwise));
+    }
+
+    /// A direction or a position as a step.
+    fn navigate(&mut self, word: &str, rest: &[Form], form: &Form, out: &mut Block) {
+        if let Some(&direction) = self.lowering.names.directions.get(word) {
+            let site = Expr::new(Op::Step(direction), [self.current()]);
+            self.go(site, form.origin, out);
+        } else if let Some(&site) = self.lowering.names.sites.get(word) {
+            self.put(out, Some(form.origin), StmtKind::Let(self.at, Expr::leaf(Op::Site(site))));
+        } else {
+            const WORDS: [&str; 22] = [
+                "verify",
+                "if",
+                "while",
+                "from",
+                "to",
+                "mark",
+                "back",
+                "go",
+                "opposite",
+                "cascade",
+                "capture",
+                "flip",
+                "change-owner",
+                "change-type",
+                "create",
+                "set-attribute",
+                "set-flag",
+                "set-position-flag",
+                "add",
+                "add-partial",
+                "add-copy",
+                "add-copy-partial",
+            ];
+            let names = &self.lowering.names;
+            let known = WORDS.into_iter().chain(names.directions.keys().map(String::as_str));
+            let help = suggest(word, known).unwrap_or_else(|| {
+                "a step is a direction, a position, or a word such as `verify`, `capture` and `add`".into()
+            });
+            self.lowering.diagnostics.push(
+                Diagnostic::error("zrf-unknown-step", form.origin, format!("`{word}` is no step of a move"))
+                    .label("neither a direction nor a position of this board, nor a command")
+                    .help(help),
+            );
+            return;
+        }
+        // A direction with steps behind it in one pair of brackets is a run of steps.
+        self.steps(rest, out);
+    }
+
+    /// Makes a site the current one; off the board the block ends.
+    fn go(&mut self, site: Expr, origin: Origin, out: &mut Block) {
+        self.put(out, Some(origin), StmtKind::Let(self.at, site));
+        self.put(out, Some(origin), StmtKind::Verify(Expr::new(Op::OnBoard, [self.current()])));
+    }
+
+    /// The place that the last argument names, or the current position.
+    pub(crate) fn place_or_current(&mut self, rest: &[Form], form: &Form) -> Expr {
+        match rest {
+            [] => self.current(),
+            [place] => self.place(place),
+            _ => {
+                self.refuse(form, "it has too many words");
+                self.current()
+            }
+        }
+    }
+
+    /// A place as an argument: seen from the current position, and maybe off the board.
+    pub(crate) fn place(&mut self, form: &Form) -> Expr {
+        if form.head() == Some("opposite") {
+            if let Some([_, direction]) = form.list()
+                && let Some(direction) = self.direction(direction)
+            {
+                return Expr::new(Op::StepBack(direction), [self.current()]);
+            }
+        } else if let Some(word) = form.symbol().or_else(|| match form.list() {
+            Some([only]) => only.symbol(),
+            _ => None,
+        }) {
+            if let Some(&direction) = self.lowering.names.directions.get(word) {
+                return Expr::new(Op::Step(direction), [self.current()]);
+            }
+            if let Some(&site) = self.lowering.names.sites.get(word) {
+                return Expr::leaf(Op::Site(site));
+            }
+            match word {
+                "from" => return self.origin_site(),
+                "to" => return self.destination(),
+                "mark" => return self.marked(),
+                "last-from" => return self.lowering.last_from(),
+                "last-to" => return self.lowering.last_to(),
+                _ => {}
+            }
+        }
+        self.refuse(form, "neither a direction nor a position of this board");
+        Expr::leaf(Op::Nowhere)
+    }
+
+    fn direction(&self, form: &Form) -> Option<Direction> {
+        self.lowering.names.directions.get(form.symbol()?).copied()
+    }
+
+    fn kind_named(&self, form: &Form) -> Option<Kind> {
+        self.lowering.names.kinds.get(form.symbol()?).copied()
+    }
+
+    fn cascade(&mut self, origin: Origin, out: &mut Block) {
+        let (source, goal) = (self.origin_site(), self.destination());
+        self.set_down(Op::Move, &source, &goal, origin, out);
+        if let Some((first_from, first_to)) = self.first {
+            let keep =
+                |first, value: &Expr| StmtKind::Let(first, Expr::new(Op::OrElse, [Expr::local(first), value.clone()]));
+            if self.trigger == Trigger::Piece {
+                self.put(out, Some(origin), keep(first_from, &source));
+            }
+            self.put(out, Some(origin), keep(first_to, &goal));
+        }
+        if let Some(from) = self.from {
+            self.put(out, Some(origin), StmtKind::Let(from, self.current()));
+        }
+        if let Some(to) = self.to {
+            self.put(out, Some(origin), StmtKind::Let(to, Expr::leaf(Op::Nowhere)));
+        }
+        if let Some(dropping) = self.dropping {
+            self.put(out, Some(origin), StmtKind::Let(dropping, Expr::leaf(Op::Bool(false))));
+        }
+    }
+
+    /// The displacement of the piece in motion: from the board, or out of the hand.
+    fn set_down(&mut self, op: Op, source: &Expr, goal: &Expr, origin: Origin, out: &mut Block) {
+        let one = |op, args: Vec<Expr>| Stmt { kind: StmtKind::Effect(Expr::new(op, args)), origin: Some(origin) };
+        let shift = one(op, vec![source.clone(), goal.clone()]);
+        let drop = one(Op::Drop, vec![goal.clone(), Expr::leaf(Op::Me), Expr::leaf(Op::Kind(self.kind))]);
+        match (self.trigger, self.dropping) {
+            (Trigger::Piece, _) => out.push(shift),
+            (Trigger::Drop, None) => out.push(drop),
+            (Trigger::Drop, Some(dropping)) => {
+                self.put(out, Some(origin), StmtKind::If(Expr::local(dropping), vec![drop], vec![shift]));
+            }
+        }
+    }
+
+    fn add(&mut self, word: &str, rest: &[Form], form: &Form, out: &mut Block) {
+        let origin = form.origin;
+        let partial = word.ends_with("-partial");
+        let (mut kinds, mut next_type) = (Vec::new(), None);
+        for argument in rest {
+            if let Some(kind) = self.kind_named(argument) {
+                kinds.push(kind);
+            } else if let (true, Some(name)) = (partial, argument.symbol()) {
+                next_type = Some(self.lowering.move_type(name));
+            } else {
+                self.refuse(argument, "no piece has this name");
+            }
+        }
+        let (source, goal) = (self.origin_site(), self.destination());
+        let (mut from, mut to) = (source.clone(), goal.clone());
+        if let Some((first_from, first_to)) = self.first {
+            from = Expr::new(Op::OrElse, [Expr::local(first_from), from]);
+            to = Expr::new(Op::OrElse, [Expr::local(first_to), to]);
+        }
+        if self.trigger == Trigger::Drop {
+            from = Expr::leaf(Op::Nowhere);
+        }
+        let next = match partial {
+            false => Next::Done,
+            // Without a type of its own the chain goes on with moves of this block's type.
+            true => Next::Again(to.clone(), next_type.or(self.move_type)),
+        };
+        let op = if word.starts_with("add-copy") { Op::Copy } else { Op::Move };
+        let choices: Vec<Option<Kind>> =
+            if kinds.is_empty() { vec![None] } else { kinds.into_iter().map(Some).collect() };
+        let several = choices.len() > 1;
+        for kind in choices {
+            let mut body = Vec::new();
+            self.set_down(op, &source, &goal, origin, &mut body);
+            if let Some(kind) = kind {
+                self.effect(&mut body, origin, Op::Retype, [goal.clone(), Expr::leaf(Op::Kind(kind))]);
+            }
+            let choice = kind.filter(|_| several).map(|kind| Expr::leaf(Op::Kind(kind)));
+            let emit = Emit { from: from.clone(), to: to.clone(), choice, next: next.clone() };
+            self.put(&mut body, Some(origin), StmtKind::Emit(emit));
+            self.put(out, Some(origin), StmtKind::Attempt(body));
+        }
+        self.put(out, Some(origin), StmtKind::Forget);
+        if self.lowering.options.discard_cascades && self.first.is_some() {
+            self.put(out, Some(origin), StmtKind::Discard);
+        }
+        if let Some(to) = self.to {
+            self.put(out, Some(origin), StmtKind::Let(to, Expr::leaf(Op::Nowhere)));
+        }
+    }
+
+    /// `(create [player] [piece] [place])`: arguments are told apart by what they name, in this order where one names
+    /// several things.
+    fn create(&mut self, rest: &[Form], form: &Form, out: &mut Block) {
+        let (mut owner, mut kind, mut place) = (None, None, None);
+        for (index, argument) in rest.iter().enumerate() {
+            let player = argument.symbol().and_then(|name| self.lowering.names.players.get(name)).copied();
+            let named = self.kind_named(argument);
+            // One word for a player and a piece is the piece, unless the piece is still to come.
+            let piece_follows = rest.get(index + 1).is_some_and(|next| self.kind_named(next).is_some());
+            if owner.is_none() && kind.is_none() && player.is_some() && (named.is_none() || piece_follows) {
+                owner = player;
+            } else if kind.is_none() && named.is_some() {
+                kind = named;
+            } else if place.is_none() {
+                place = Some(self.place(argument));
+            } else {
+                self.refuse(argument, "`create` takes a player, a piece and a place");
+            }
+        }
+        let site = place.unwrap_or_else(|| self.current());
+        let owner = Expr::leaf(owner.map_or(Op::Me, Op::Player));
+        let kind = Expr::leaf(Op::Kind(kind.unwrap_or(self.kind)));
+        self.effect(out, form.origin, Op::Create, [site, owner, kind]);
+    }
+
+    /// Notes an error at a form of the block.
+    pub(crate) fn refuse(&mut self, form: &Form, why: &str) {
+        self.lowering.diagnostics.push(
+            Diagnostic::error("zrf-malformed-step", form.origin, format!("`{}` cannot stand here", short(form)))
+                .label(why),
+        );
+    }
+}
+
+/// The form as text, cut where it gets long.
+pub(crate) fn short(form: &Form) -> String {
+    let text = form.to_string();
+    match text.char_indices().nth(40) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}
+
+/// A player's index in expressions that are asked for him.
+pub(crate) fn number_of(kind: Kind) -> i32 {
+    kind.index() as i32 + 1
+}

@@ -1,0 +1,289 @@
+//! From the sections of one game to rules in the intermediate representation.
+
+mod block;
+mod board;
+mod condition;
+mod goal;
+mod names;
+mod options;
+mod pieces;
+mod setup;
+mod turns;
+
+use std::collections::BTreeSet;
+
+use dagaz_base::{Diagnostic, Diagnostics, IdMap};
+use dagaz_ir::{
+    Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Rule, RuleId, Rules, Scope,
+};
+
+use crate::Settings;
+use crate::sections::Sections;
+use crate::syntax::Form;
+use board::Board;
+use names::Names;
+use options::{Maximal, Options};
+
+pub(crate) use names::suggest;
+
+/// The value of a piece that a chain captures, where `maximal captures` weighs values: kings before men. A kind that
+/// pieces are promoted to is worth more than the kinds that start on the board.
+const PROMOTED_VALUE: i32 = 2;
+
+/// A game while it is lowered.
+pub(crate) struct Lowering<'a> {
+    sections: &'a Sections,
+    settings: &'a Settings,
+    diagnostics: &'a mut Diagnostics,
+    names: Names,
+    options: Options,
+    board: Board,
+    kinds: IdMap<Kind, KindInfo>,
+    fields: IdMap<Field, FieldInfo>,
+    move_types: IdMap<MoveType, String>,
+    rules: IdMap<RuleId, Rule>,
+    owner_field: Field,
+    kind_field: Field,
+    hand_field: Option<Field>,
+    /// The kinds that some goal calls `checkmated`.
+    royal: BTreeSet<Kind>,
+}
+
+/// Lowers a game. Gives nothing when it lacks what no game can do without.
+pub(crate) fn lower(
+    form: &Form,
+    sections: &Sections,
+    settings: &Settings,
+    diagnostics: &mut Diagnostics,
+) -> Option<Rules> {
+    let mut names = Names::default();
+    let Some(players) = sections.get("players") else {
+        diagnostics.push(missing(form, "players", "write `(players White Black)`"));
+        return None;
+    };
+    let listed = turns::players(players, &mut names, diagnostics);
+    let Some(board) = sections.get("board") else {
+        diagnostics.push(missing(form, "board", "write `(board (grid …))`"));
+        return None;
+    };
+    let board = board::read(board, &mut names, diagnostics);
+    if listed.is_empty() || board.topology.site_count() == 0 {
+        let what = if listed.is_empty() { "players" } else { "positions" };
+        diagnostics.push(missing(form, what, "a game needs at least one player and one position"));
+        return None;
+    }
+    let options = options::read(sections, diagnostics);
+    let mut lowering = Lowering::new(sections, settings, diagnostics, names, options, board);
+    let schedule = lowering.schedule(sections.get("turn-order"), &listed);
+    if schedule.turns.is_empty() {
+        lowering.diagnostics.push(missing(form, "turns", "write `(turn-order White Black)`"));
+        return None;
+    }
+    let priorities = lowering.priorities();
+    lowering.pieces();
+    let setup = lowering.setup();
+    let (ends, invariants) = lowering.goals(&sections.goals);
+    lowering.untyped_moves();
+
+    let players = listed
+        .iter()
+        .map(|(player, info)| PlayerInfo {
+            name: info.name.clone(),
+            role: turns::role(player, info, &schedule),
+            directions: match lowering.board.symmetry.get(&player) {
+                Some(map) => map.clone(),
+                None => lowering.board.topology.directions().collect(),
+            },
+            friends: vec![player],
+            enemies: turns::enemies(player, listed.len(), &schedule),
+        })
+        .collect();
+    lowering.ranges(listed.len(), schedule.turns.len());
+    let policy = lowering.policy(priorities);
+    Some(Rules {
+        name: sections.text("title").unwrap_or_else(|| "untitled".into()),
+        topology: lowering.board.topology,
+        players,
+        zones: lowering.board.zones.into_iter().collect(),
+        kinds: lowering.kinds,
+        fields: lowering.fields,
+        move_types: lowering.move_types,
+        setup,
+        schedule,
+        rules: lowering.rules,
+        policy,
+        invariants,
+        ends,
+    })
+}
+
+fn missing(form: &Form, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::error("zrf-missing-section", form.origin, format!("the game has no {what}")).help(help)
+}
+
+impl<'a> Lowering<'a> {
+    fn new(
+        sections: &'a Sections,
+        settings: &'a Settings,
+        diagnostics: &'a mut Diagnostics,
+        names: Names,
+        options: Options,
+        board: Board,
+    ) -> Self {
+        let mut fields = IdMap::new();
+        let owner_field = fields.push(field("owner", Scope::Piece, false));
+        let kind_field = fields.push(field("kind", Scope::Piece, false));
+        for name in ["turn", "chain", "chain-type"] {
+            fields.push(field(name, Scope::Global, false));
+        }
+        let hand_field = needs_hand(sections, options).then(|| fields.push(field("hand", Scope::Hand, false)));
+        Self {
+            sections,
+            settings,
+            diagnostics,
+            names,
+            options,
+            board,
+            kinds: IdMap::new(),
+            fields,
+            move_types: IdMap::new(),
+            rules: IdMap::new(),
+            owner_field,
+            kind_field,
+            hand_field,
+            royal: BTreeSet::new(),
+        }
+    }
+
+    /// The move type of this name, which needs no definition.
+    fn move_type(&mut self, name: &str) -> MoveType {
+        let types = &mut self.move_types;
+        *self.names.move_types.entry(name.to_owned()).or_insert_with(|| types.push(name.to_owned()))
+    }
+
+    /// Where the last step started; the first use makes it part of the state.
+    fn last_from(&mut self) -> Expr {
+        self.remembered("last-from")
+    }
+
+    /// Where the last step ended.
+    fn last_to(&mut self) -> Expr {
+        self.remembered("last-to")
+    }
+
+    fn remembered(&mut self, name: &str) -> Expr {
+        let known = self.fields.position(|field| field.name == name);
+        let field = known.unwrap_or_else(|| self.fields.push(field(name, Scope::Global, true)));
+        Expr::new(Op::Numbered, [Expr::new(Op::Get(field), [Expr::int(0)])])
+    }
+
+    /// A chain that goes on without naming a type goes on with blocks of the type it came from. Where a game has
+    /// types, the blocks without one are a type too.
+    fn untyped_moves(&mut self) {
+        if self.move_types.is_empty() || self.rules.values().all(|rule| rule.move_type.is_some()) {
+            return;
+        }
+        let untyped = self.move_types.push("(none)".into());
+        for rule in self.rules.values_mut().filter(|rule| rule.move_type.is_none()) {
+            rule.move_type = Some(untyped);
+            go_on_with(&mut rule.body, untyped);
+        }
+    }
+
+    /// What the fields can hold, now that everything is counted.
+    fn ranges(&mut self, players: usize, turns: usize) {
+        let sites = self.board.topology.site_count() as i32;
+        let (kinds, types) = (self.kinds.len() as i32, self.move_types.len() as i32);
+        for info in self.fields.values_mut() {
+            info.high = match (info.name.as_str(), info.scope) {
+                ("owner", Scope::Piece) => players as i32,
+                ("kind", Scope::Piece) => kinds,
+                ("turn", Scope::Global) => turns as i32 - 1,
+                ("chain" | "last-from" | "last-to", Scope::Global) => sites,
+                ("chain-type", Scope::Global) => types,
+                ("hand", Scope::Hand) => i32::MAX,
+                _ => 1,
+            };
+        }
+    }
+
+    fn priorities(&mut self) -> Vec<MoveType> {
+        let Some(form) = self.sections.get("move-priorities") else { return Vec::new() };
+        let mut priorities = Vec::new();
+        for item in &form.list().unwrap_or_default()[1..] {
+            match item.symbol() {
+                Some(name) => priorities.push(self.move_type(name)),
+                None => self.diagnostics.push(
+                    Diagnostic::warning("zrf-malformed", item.origin, "a priority is the name of a move type")
+                        .label("Zillions has no nested priorities: this is skipped"),
+                ),
+            }
+        }
+        priorities
+    }
+
+    fn policy(&self, priorities: Vec<MoveType>) -> Policy {
+        let mut filters = Vec::new();
+        if !priorities.is_empty() {
+            filters.push(Filter::Priority(priorities));
+        }
+        if self.options.maximal_captures != Maximal::No {
+            filters.push(Filter::MostCaptured);
+        }
+        if self.options.maximal_captures == Maximal::Value {
+            filters.push(Filter::MostValuable(self.values()));
+        }
+        Policy {
+            filters,
+            pass: self.options.pass,
+            chain_may_stop: self.options.pass_partial,
+            no_null_moves: true,
+            recycle_captures: self.options.recycle_captures,
+        }
+    }
+
+    fn values(&self) -> Vec<(Kind, i32)> {
+        let promoted = pieces::promoted_kinds(&self.rules);
+        let value = |kind| if promoted.contains(&kind) { PROMOTED_VALUE } else { 1 };
+        self.kinds.ids().map(|kind| (kind, value(kind))).collect()
+    }
+}
+
+fn field(name: &str, scope: Scope, memory: bool) -> FieldInfo {
+    FieldInfo { name: name.into(), scope, low: 0, high: 1, initial: 0, memory }
+}
+
+/// Whether pieces can be off the board: in the set-up, through drops, or by recycling.
+fn needs_hand(sections: &Sections, options: Options) -> bool {
+    fn has(form: &Form, word: &str) -> bool {
+        form.symbol() == Some(word) || form.list().is_some_and(|items| items.iter().any(|item| has(item, word)))
+    }
+    options.recycle_captures
+        || sections.get("board-setup").is_some_and(|setup| has(setup, "off"))
+        || sections
+            .pieces
+            .iter()
+            .any(|(_, piece)| piece.list().is_some_and(|items| items.iter().any(|item| item.head() == Some("drops"))))
+}
+
+/// Gives every step of a block that goes on with any move a type to go on with.
+fn go_on_with(body: &mut [dagaz_ir::Stmt], move_type: MoveType) {
+    use dagaz_ir::{Next, StmtKind};
+    for stmt in body {
+        match &mut stmt.kind {
+            StmtKind::If(_, then, otherwise) => {
+                go_on_with(then, move_type);
+                go_on_with(otherwise, move_type);
+            }
+            StmtKind::While(_, inner) | StmtKind::For(_, _, inner) | StmtKind::Attempt(inner) => {
+                go_on_with(inner, move_type);
+            }
+            StmtKind::Emit(emit) => {
+                if let Next::Again(_, none @ None) = &mut emit.next {
+                    *none = Some(move_type);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `(piece …)`: kinds, their attributes and their blocks.
+
+use std::collections::BTreeSet;
+
+use dagaz_base::{Diagnostic, IdMap};
+use dagaz_ir::{Block, FieldInfo, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger};
+
+use crate::lower::Lowering;
+use crate::lower::block::BlockOf;
+use crate::lower::names::suggest;
+use crate::syntax::Form;
+
+/// Parts of a piece that only Zillions' window uses.
+const SHOWN: [&str; 8] = ["name", "image", "help", "description", "notation", "open", "dummy", "value"];
+
+impl Lowering<'_> {
+    /// Reads all pieces: first their names and attributes, which blocks of any piece may mention, then the blocks.
+    pub(crate) fn pieces(&mut self) {
+        let pieces = &self.sections.pieces;
+        for (name, _) in pieces {
+            let kind = self.kinds.push(KindInfo { name: name.clone(), attributes: Vec::new() });
+            self.names.kinds.insert(name.clone(), kind);
+        }
+        for (name, form) in pieces {
+            let kind = self.names.kinds[name];
+            for part in form.list().unwrap_or_default().iter().skip(1) {
+                if part.head() == Some("attribute") {
+                    self.attribute(kind, part);
+                }
+            }
+        }
+        for (name, form) in pieces {
+            let kind = self.names.kinds[name];
+            for part in form.list().unwrap_or_default().iter().skip(1) {
+                match part.head() {
+                    Some("moves") => self.blocks(part, kind, Trigger::Piece),
+                    Some("drops") => self.blocks(part, kind, Trigger::Drop),
+                    Some("attribute") => {}
+                    Some(head) if SHOWN.contains(&head) => {}
+                    Some(head) => {
+                        let known = SHOWN.into_iter().chain(["moves", "drops", "attribute"]);
+                        let warning =
+                            Diagnostic::warning("zrf-unknown-item", part.origin, format!("a piece has no `{head}`"));
+                        let help = suggest(head, known).unwrap_or_else(|| "remove it".into());
+                        self.diagnostics.push(warning.label("this is skipped").help(help));
+                    }
+                    None => self.diagnostics.push(
+                        Diagnostic::warning(
+                            "zrf-unknown-item",
+                            part.origin,
+                            "a piece holds lists that start with a word",
+                        )
+                        .label("this is skipped"),
+                    ),
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, kind: Kind, form: &Form) {
+        let items = form.list().unwrap_or_default();
+        let Some(name) = items.get(1).and_then(Form::symbol) else {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-malformed", form.origin, "an attribute is written `(attribute name true)`")
+                    .label("this is skipped"),
+            );
+            return;
+        };
+        let initial = match items.get(2).and_then(Form::symbol) {
+            Some("true") => 1,
+            Some("false") | None => 0,
+            Some(_) => {
+                self.diagnostics.push(
+                    Diagnostic::warning("zrf-malformed", form.origin, "an attribute is true or false")
+                        .label("false is taken"),
+                );
+                0
+            }
+        };
+        let fields = &mut self.fields;
+        let field = *self.names.attributes.entry(name.to_owned()).or_insert_with(|| {
+            // The range is set with the others'; the name may be one that executors know, so it is marked.
+            fields.push(FieldInfo {
+                name: format!("attribute {name}"),
+                scope: Scope::Piece,
+                low: 0,
+                high: 1,
+                initial: 0,
+                memory: false,
+            })
+        });
+        let attributes = &mut self.kinds[kind].attributes;
+        attributes.retain(|&(other, _)| other != field);
+        attributes.push((field, initial));
+    }
+
+    fn blocks(&mut self, form: &Form, kind: Kind, trigger: Trigger) {
+        let mut move_type = None;
+        for item in form.list().unwrap_or_default().iter().skip(1) {
+            if item.head() == Some("move-type") {
+                match item.list().and_then(|list| list.get(1)).and_then(Form::symbol) {
+                    Some(name) => move_type = Some(self.move_type(name)),
+                    None => self.diagnostics.push(
+                        Diagnostic::warning("zrf-malformed", item.origin, "a move type is written `(move-type name)`")
+                            .label("this is skipped"),
+                    ),
+                }
+            } else if item.list().is_some_and(|list| !list.is_empty()) {
+                let rule = self.block(item, BlockOf { kind, trigger, move_type });
+                self.rules.push(rule);
+            } else if item.list().is_none() {
+                self.diagnostics.push(
+                    Diagnostic::error("zrf-malformed-step", item.origin, format!("`{item}` stands outside of a block"))
+                        .label("moves hold blocks in brackets")
+                        .help("put the steps of one move into one pair of brackets"),
+                );
+            }
+        }
+    }
+}
+
+/// The kinds that some rule turns a piece into.
+pub(crate) fn promoted_kinds(rules: &IdMap<RuleId, Rule>) -> BTreeSet<Kind> {
+    fn scan(body: &Block, found: &mut BTreeSet<Kind>) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::If(_, then, otherwise) => {
+                    scan(then, found);
+                    scan(otherwise, found);
+                }
+                StmtKind::While(_, inner) | StmtKind::For(_, _, inner) | StmtKind::Attempt(inner) => scan(inner, found),
+                StmtKind::Effect(effect) if effect.op == Op::Retype => {
+                    if let Op::Kind(kind) = effect.args[1].op {
+                        found.insert(kind);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    for rule in rules.values() {
+        scan(&rule.body, &mut found);
+    }
+    found
+}

@@ -7,7 +7,7 @@ use dagaz_base::{Diagnostic, Diagnostics, FileId, Origin, Sources, Span};
 
 use crate::encoding::decode;
 use crate::macros::{Expander, Extent, Macros};
-use crate::syntax::{Form, Node, parse};
+use crate::syntax::{Form, Node, is_top_level_keyword, parse};
 
 /// Gives the bytes of an included file, or nothing if there is none.
 ///
@@ -142,7 +142,7 @@ impl Entry {
         let title = sections()
             .filter(|section| section.head() == Some("title"))
             .find_map(|section| section.list()?.iter().find_map(Form::text))
-            .map(display_text);
+            .map(|text| display_text(text).trim().to_owned());
         let default = sections().any(|section| section.head() == Some("default"));
         let separator = kind == EntryKind::Variant && title.as_deref() == Some("-");
         Self { kind, title, default, separator, form, part }
@@ -155,8 +155,9 @@ impl Entry {
 /// the file itself, with the blanks around them, are only how the author wrapped a long string: one blank.
 pub fn display_text(text: &str) -> String {
     let shown = |line: &str| {
-        let wrapped: Vec<&str> = line.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect();
-        if wrapped.len() > 1 || line.contains('\n') { wrapped.join(" ") } else { line.trim_end().to_owned() }
+        let (first, wrapped) = line.split_once('\n').unwrap_or((line, ""));
+        let parts = std::iter::once(first.trim_end()).chain(wrapped.lines().map(str::trim));
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     };
     text.split('\\').map(shown).collect::<Vec<_>>().join("\n").replace('`', "\"")
 }
@@ -180,9 +181,12 @@ fn check_other(form: &Form, diagnostics: &mut Diagnostics) {
         Some(head @ ("define" | "include")) => warning(format!("`{head}` cannot come out of a macro"))
             .label("skipped")
             .help("write it at the top level of the file"),
-        Some(head) => warning(format!("`{head}` is neither a top-level keyword nor a macro"))
+        Some(head) if is_top_level_keyword(&head.to_ascii_lowercase()) => warning(format!("`{head}` is not a keyword"))
             .label("skipped")
-            .help("a section of a game must stand inside `(game ...)`: perhaps a `)` before this closes it too early"),
+            .help(format!("write `{}`: upper and lower case are different", head.to_ascii_lowercase())),
+        Some(head) => warning(format!("`{head}` is neither a top-level keyword nor a macro")).label("skipped").help(
+            "define the macro, or move this into `(game ...)`: perhaps a `)` before it closes the game too early",
+        ),
         None => warning("this is not a top-level form".to_owned())
             .label("skipped")
             .help("a rules file is made of `(define ...)`, `(include ...)`, `(game ...)` and `(variant ...)`"),

@@ -5,7 +5,7 @@
 //! (reference: nested uses are expanded first and leave an unknown `$n` alone). Nothing here knows what any other
 //! keyword means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -18,6 +18,10 @@ const MAX_DEPTH: usize = 100;
 
 /// How many forms the macros of one game may produce.
 const MAX_PRODUCED: usize = 4_000_000;
+
+/// How many uses of macros one compilation may have: each is remembered for diagnostics. Reached before
+/// [`MAX_PRODUCED`] only when many games are near it.
+const MAX_USES: usize = 4_000_000;
 
 /// How much text the arguments of one symbol or string may make it.
 const MAX_TOKEN_BYTES: usize = 1 << 20;
@@ -91,6 +95,8 @@ pub(crate) struct Expander<'a> {
     diagnostics: &'a mut Diagnostics,
     extent: Extent,
     produced: usize,
+    /// Macros and numbers of arguments that they lack, which are reported.
+    missing: BTreeSet<(Arc<str>, usize)>,
     /// A limit was met: produce no more.
     stopped: bool,
 }
@@ -130,7 +136,7 @@ impl<'a> Expander<'a> {
         diagnostics: &'a mut Diagnostics,
         extent: Extent,
     ) -> Self {
-        Self { macros, sources, diagnostics, extent, produced: 0, stopped: false }
+        Self { macros, sources, diagnostics, extent, produced: 0, missing: BTreeSet::new(), stopped: false }
     }
 
     /// What a form outside all macros becomes: one form, or any number if it is the use of a macro.
@@ -240,7 +246,7 @@ impl<'a> Expander<'a> {
         let is_symbol = form.symbol().is_some();
         let Some(frame) = frame else {
             if is_symbol && let Some(place) = Placeholder::find(text) {
-                self.report_missing(&place, origin, None);
+                self.report_missing(&place, form, None);
             }
             return Form::new(form.node.clone(), origin);
         };
@@ -259,12 +265,12 @@ impl<'a> Expander<'a> {
             }
             return Form::new(form.node.clone(), origin);
         }
-        let text = self.substitute(text, origin, frame);
+        let text = self.substitute(form, text, frame);
         Form::new(if is_symbol { Node::Symbol(text) } else { Node::Text(text) }, origin)
     }
 
-    /// A text with each `$n` replaced that has an argument.
-    fn substitute(&mut self, text: &Arc<str>, origin: Origin, frame: &Frame<'_>) -> Arc<str> {
+    /// The text of a symbol or string with each `$n` replaced that has an argument.
+    fn substitute(&mut self, form: &Form, text: &Arc<str>, frame: &Frame<'_>) -> Arc<str> {
         let (mut result, mut rest) = (String::new(), &**text);
         while let Some(place) = Placeholder::find(rest) {
             result.push_str(&rest[..place.start]);
@@ -275,7 +281,7 @@ impl<'a> Expander<'a> {
                 Some((list, Node::List(_))) => _ = write!(result, "{list}"),
                 None => {
                     result.push_str(written);
-                    self.report_missing(&place, origin, Some(frame));
+                    self.report_missing(&place, form, Some(frame));
                 }
             }
             if result.len() > MAX_TOKEN_BYTES {
@@ -297,7 +303,7 @@ impl<'a> Expander<'a> {
     /// Counts produced forms; whether more may be.
     fn produce(&mut self, forms: usize, frame: &Frame<'_>) -> bool {
         self.produced += forms;
-        if self.produced > MAX_PRODUCED {
+        if self.produced > MAX_PRODUCED || self.sources.expansion_count() > MAX_USES {
             self.stop_too_much(frame);
         }
         !self.stopped
@@ -308,7 +314,7 @@ impl<'a> Expander<'a> {
         let name = outermost.name;
         self.stop(
             Diagnostic::error("zrf-macro-limit", outermost.call, format!("the macro `{name}` produces too much"))
-                .label(format!("with this, the macros of the game make more than {MAX_PRODUCED} forms"))
+                .label(format!("here more than {MAX_PRODUCED} forms have come out of macros"))
                 .help(format!("look in `{name}` and what it uses for macros that use others several times over")),
         );
     }
@@ -339,20 +345,17 @@ impl<'a> Expander<'a> {
         let first = (length..=last).rev().take_while(|&at| path[at].0 == path[at - length].0).last().unwrap_or(last);
         let cycle = &path[first - length..=first];
         let names: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let name = &names[0];
-        let mut finding = Diagnostic::error(
-            "zrf-macro-recursion",
-            cycle[length].1,
-            format!("the macro {name} uses itself: {}", names.join(" -> ")),
-        )
-        .label("this use never comes to an end")
-        .help(
-            "macros are replaced before the game begins and cannot repeat: use `while`, or write the repetitions out",
+        self.stop(
+            Diagnostic::error(
+                "zrf-macro-recursion",
+                cycle[length].1,
+                format!("the macro {} uses itself: {}", names[0], names.join(" -> ")),
+            )
+            .label("this use never comes to an end")
+            .help(
+                "macros are replaced before the game begins and cannot repeat: use `while`, or write the repetitions out",
+            ),
         );
-        for (inner, pair) in names[1..].iter().zip(cycle.windows(2)).take(length - 1) {
-            finding = finding.related(pair[1].1.span, format!("{inner} is used here"));
-        }
-        self.stop(finding);
     }
 
     fn stop(&mut self, finding: Diagnostic) {
@@ -362,22 +365,32 @@ impl<'a> Expander<'a> {
         self.stopped = true;
     }
 
-    fn report_missing(&mut self, place: &Placeholder, origin: Origin, frame: Option<&Frame<'_>>) {
+    /// `form` is the symbol or string as written. In a string nobody reads a name, so that it is not an error there.
+    fn report_missing(&mut self, place: &Placeholder, form: &Form, frame: Option<&Frame<'_>>) {
         let number = place.number;
-        let message = format!("`${number}` has no argument");
-        let finding = Diagnostic::error("zrf-unknown-macro-argument", origin, message);
-        self.diagnostics.push(match frame {
-            None => {
-                finding.label("this is not in a macro").help("`$n` stands for an argument, in the body of a `define`")
-            }
-            Some(frame) => {
-                let (name, given) = (frame.name, frame.arguments.len());
-                let plural = if given == 1 { "" } else { "s" };
-                finding
-                    .label(format!("this use of `{name}` gives {given} argument{plural}, and none around it has more"))
-                    .help(format!("give `{name}` its argument number {number}"))
-            }
-        });
+        let finding = if form.symbol().is_some() { Diagnostic::error } else { Diagnostic::warning };
+        let finding = |message| finding("zrf-unknown-macro-argument", placed(form.origin, frame), message);
+        let Some(frame) = frame else {
+            self.diagnostics.push(
+                finding(format!("`${number}` is not in a macro"))
+                    .label("there are no arguments here")
+                    .help("`$n` stands for an argument, in the body of a `define`"),
+            );
+            return;
+        };
+        let name = frame.name;
+        if self.missing.insert((name.clone(), number)) {
+            let given = match frame.arguments.len() {
+                0 => "no argument".to_owned(),
+                1 => "1 argument".to_owned(),
+                given => format!("{given} arguments"),
+            };
+            self.diagnostics.push(
+                finding(format!("`${number}` of the macro `{name}` has no argument"))
+                    .label(format!("this use of `{name}` gives {given}, and none around it has more"))
+                    .help(format!("give `{name}` its argument number {number}")),
+            );
+        }
     }
 }
 

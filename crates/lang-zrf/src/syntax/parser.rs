@@ -28,8 +28,10 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<For
     first.finish(diagnostics)
 }
 
-/// Keywords that stand outside all lists.
-const TOP_LEVEL: [&str; 6] = ["define", "game", "include", "translate", "variant", "version"];
+/// Whether a word is a keyword for the head of a list that stands in no other.
+pub(crate) fn is_top_level_keyword(word: &str) -> bool {
+    matches!(word, "define" | "game" | "include" | "translate" | "variant" | "version")
+}
 
 /// Enough for a person; a file with more is no rules file.
 const MAX_FINDINGS: usize = 100;
@@ -47,6 +49,7 @@ struct Parser<'a> {
     line: Line,
     keyword_at_margin: bool,
     odd_indent: Option<OddIndent>,
+    strays: Vec<Strays>,
     findings: Vec<Diagnostic>,
     too_deep: Option<usize>,
     text_runs_out: bool,
@@ -57,6 +60,15 @@ struct OpenList {
     /// The indent of the line that it begins on.
     indent: usize,
     items: Vec<Form>,
+}
+
+/// One or more `)` in a row that close nothing.
+struct Strays {
+    start: usize,
+    end: usize,
+    count: usize,
+    /// How many top-level forms stand before them.
+    after_forms: usize,
 }
 
 /// The line of the current token.
@@ -90,6 +102,7 @@ impl<'a> Parser<'a> {
             line: Line { indent: 0, first: true },
             keyword_at_margin: false,
             odd_indent: None,
+            strays: Vec::new(),
             findings: Vec::new(),
             too_deep: None,
             text_runs_out: false,
@@ -202,6 +215,8 @@ impl<'a> Parser<'a> {
                     .help("look for a `)` that is missing before this place, or move inner parts into macros"),
             );
         }
+        let strays: Vec<_> = self.strays.iter().map(|strays| self.report_strays(strays)).collect();
+        self.findings.extend(strays);
         self.findings.sort_by_key(|finding| finding.origin.span.start);
         self.findings.into_iter().for_each(|finding| diagnostics.push(finding));
         self.forms
@@ -231,19 +246,29 @@ impl<'a> Parser<'a> {
     }
 
     fn stray_close(&mut self, at: usize) {
-        if self.findings.len() >= MAX_FINDINGS {
-            return;
+        let (after_forms, full) = (self.forms.len(), self.strays.len() >= MAX_FINDINGS);
+        match self.strays.last_mut() {
+            Some(stray) if stray.after_forms == after_forms => {
+                stray.end = at + 1;
+                stray.count += 1;
+            }
+            _ if full => {}
+            _ => self.strays.push(Strays { start: at, end: at + 1, count: 1, after_forms }),
         }
-        let mut finding =
-            Diagnostic::warning("zrf-unbalanced", self.origin(at, at + 1), "a `)` that closes nothing is skipped")
-                .label("no list is open here")
-                .help("remove it, or remove the `)` before it that closed its list too early");
-        if let Some(last) = self.forms.last().filter(|form| form.list().is_some()) {
-            let end = last.origin.span.end as usize;
-            let name = self.list_name(last.origin.span.start as usize);
-            finding = finding.related(self.origin(end - 1, end).span, format!("{name} ended here"));
-        }
-        self.findings.push(finding);
+    }
+
+    fn report_strays(&self, strays: &Strays) -> Diagnostic {
+        let what = if strays.count == 1 { "a `)` that closes" } else { "several `)` that close" };
+        let verb = if strays.count == 1 { "is" } else { "are" };
+        let origin = self.origin(strays.start, strays.end);
+        let finding = Diagnostic::warning("zrf-unbalanced", origin, format!("{what} nothing {verb} skipped"))
+            .label("no list is open here")
+            .help("remove it, or remove the `)` before it that closed its list too early");
+        let before = strays.after_forms.checked_sub(1).map(|index| &self.forms[index]);
+        let Some(before) = before.filter(|form| form.list().is_some()) else { return finding };
+        let Span { start, end, .. } = before.origin.span;
+        let name = self.list_name(start as usize);
+        finding.related(self.origin(end as usize - 1, end as usize).span, format!("{name} ended here"))
     }
 
     fn unterminated(&mut self, token: &Token) {
@@ -275,7 +300,7 @@ impl<'a> Parser<'a> {
         at_margin
             && Lexer::new(&self.text[start + 1..]).next().is_some_and(|token| {
                 let start = start + 1;
-                TOP_LEVEL.contains(&&self.text[start + token.range.start..start + token.range.end])
+                is_top_level_keyword(&self.text[start + token.range.start..start + token.range.end])
             })
     }
 

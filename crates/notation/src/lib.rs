@@ -8,6 +8,7 @@ pub mod json;
 mod names;
 pub mod record;
 pub mod universal;
+pub mod zsg;
 
 pub use names::Names;
 pub use record::{Ply, Reason, Record, RecordError, SetUp};

@@ -4,12 +4,14 @@
 
 pub mod executor;
 pub mod history;
+pub mod interpreter;
 pub mod layout;
 pub mod state;
 pub mod step;
 
 pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
 pub use history::{History, Line, NoHistory};
+pub use interpreter::Interpreter;
 pub use layout::{Cell, Layout};
 pub use state::{Piece, State, Undo};
 pub use step::{Chain, Effect, Move, Step, StepRule};

@@ -32,7 +32,7 @@ pub enum StepRule {
 }
 
 /// How a move goes on after a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Chain {
     /// The site of the piece that goes on.
     pub site: Site,
@@ -41,7 +41,7 @@ pub struct Chain {
 }
 
 /// One thing that a step does; see the operations of the same names in [`Op`](dagaz_ir::Op).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the fields are the operations' arguments")]
 pub enum Effect {
     /// The piece goes; what stood on `to` is captured.
@@ -64,6 +64,22 @@ pub enum Effect {
     SetAt { field: Field, site: Site, value: i32 },
     /// A field of the state.
     Set { field: Field, index: u32, value: i32 },
+}
+
+impl Effect {
+    /// Whether it takes a piece from site to site.
+    pub fn is_displacement(&self) -> bool {
+        matches!(self, Self::Move { .. } | Self::Copy { .. })
+    }
+
+    /// The site where a piece that stands there is captured by it.
+    pub fn strikes(&self) -> Option<Site> {
+        match *self {
+            Self::Move { to, .. } | Self::Copy { to, .. } => Some(to),
+            Self::Capture { site } | Self::Drop { site, .. } => Some(site),
+            _ => None,
+        }
+    }
 }
 
 /// One decision of a player: the steps of one turn.

@@ -1,0 +1,225 @@
+//! Makes steps and their effects.
+
+use dagaz_base::Id;
+use dagaz_board::Site;
+use dagaz_ir::{Kind, Player, Role, Scope, View};
+
+use super::eval::number;
+use super::{Interpreter, Meter};
+use crate::executor::{Executor, Fault};
+use crate::layout::Cell;
+use crate::state::{Piece, State, Undo};
+use crate::step::{Effect, Step, StepRule};
+
+impl Interpreter {
+    /// Makes a step: its effects, the memory of it, and then the chain goes on or the turn does.
+    pub(super) fn make(&self, state: &mut State, step: &Step, undo: &mut Undo) -> Result<(), Fault> {
+        self.perform_step(state, undo, step);
+        if step.chain.is_some() {
+            self.open_chain(state, undo, step);
+            if self.can_go_on(state, &Meter::new(self.limits.work))? {
+                return Ok(());
+            }
+        }
+        let known = &self.layout.known;
+        self.put(state, undo, self.layout.global(known.chain), 0);
+        self.put(state, undo, self.layout.global(known.chain_type), 0);
+        let schedule = &self.rules.schedule;
+        let next = state.get(self.layout.global(known.turn)) as usize + 1;
+        let next = if next < schedule.turns.len() { next } else { schedule.repeat };
+        self.put(state, undo, self.layout.global(known.turn), next as i32);
+        undo.ends_move = true;
+        Ok(())
+    }
+
+    /// Notes in the state that the piece of the step's chain must go on.
+    pub(super) fn open_chain(&self, state: &mut State, undo: &mut Undo, step: &Step) {
+        if let Some(chain) = step.chain {
+            let move_type = chain.move_type.map_or(0, |id| id.index() as i32 + 1);
+            self.put(state, undo, self.layout.global(self.layout.known.chain), chain.site.index() as i32 + 1);
+            self.put(state, undo, self.layout.global(self.layout.known.chain_type), move_type);
+        }
+    }
+
+    /// The effects of a step and the memory of where it went, without what follows for chain and turn.
+    pub(super) fn perform_step(&self, state: &mut State, undo: &mut Undo, step: &Step) {
+        self.perform_effects(state, undo, step);
+        if step.from.is_none() && step.to.is_none() {
+            return;
+        }
+        let known = &self.layout.known;
+        for (field, site) in [(known.last_from, step.from), (known.last_to, step.to)] {
+            if let Some(field) = field {
+                let value = site.map_or(0, |site| site.index() as i32 + 1);
+                self.put(state, undo, self.layout.global(field), value);
+            }
+        }
+    }
+
+    /// The effects of a step alone: in the view [`View::Before`] all displacements at once, then the rest in order; in the
+    /// view [`View::Tentative`] everything in order.
+    pub(super) fn perform_effects(&self, state: &mut State, undo: &mut Undo, step: &Step) {
+        let StepRule::Rule(rule) = step.rule else { return };
+        let at_once = match self.rules.rules[rule].view {
+            View::Before => step.effects.iter().take_while(|effect| effect.is_displacement()).count(),
+            View::Tentative => 0,
+        };
+        let (displacements, others) = step.effects.split_at(at_once);
+        self.displace(state, undo, displacements);
+        for effect in others {
+            self.perform(state, undo, effect);
+        }
+    }
+
+    /// One effect.
+    pub(super) fn perform(&self, state: &mut State, undo: &mut Undo, effect: &Effect) {
+        match *effect {
+            Effect::Move { .. } | Effect::Copy { .. } => self.displace(state, undo, std::slice::from_ref(effect)),
+            Effect::Capture { site } => self.capture(state, undo, site),
+            // What a new piece replaces is gone, but nobody captured it: no rule or record says that it counts as taken.
+            Effect::Create { site, owner, kind } => self.place(state, undo, site, owner, kind),
+            Effect::Drop { site, owner, kind } => {
+                if let Some(hand) = self.hand(owner, kind) {
+                    let count = state.get(hand);
+                    if count <= 0 {
+                        return;
+                    }
+                    self.put(state, undo, hand, count - 1);
+                }
+                self.capture(state, undo, site);
+                self.place(state, undo, site, owner, kind);
+            }
+            Effect::Retype { site, kind } => self.retype(state, undo, site, kind),
+            Effect::Reown { site, owner } => {
+                if self.piece(state, site).is_some() {
+                    self.put(state, undo, self.layout.at(self.layout.known.owner, site), number(owner));
+                }
+            }
+            Effect::Flip { site } => {
+                if let Some(piece) = self.piece(state, site) {
+                    let owner = self.next_person(piece.owner);
+                    self.put(state, undo, self.layout.at(self.layout.known.owner, site), number(owner));
+                }
+            }
+            Effect::SetAt { field, site, value } => {
+                let settable = match self.rules.fields[field].scope {
+                    Scope::Piece => {
+                        self.piece(state, site).is_some_and(|piece| self.attribute(piece.kind, field).is_some())
+                    }
+                    Scope::Site => true,
+                    Scope::Player | Scope::Hand | Scope::Global | Scope::Array(_) => false,
+                };
+                if settable {
+                    self.put(state, undo, self.layout.at(field, site), value);
+                }
+            }
+            Effect::Set { field, index, value } => {
+                let known = &self.layout.known;
+                let own = [known.turn, known.chain, known.chain_type].contains(&field);
+                let per_site = matches!(self.rules.fields[field].scope, Scope::Piece | Scope::Site);
+                if let Some(cell) = self.layout.cell(field, index as usize).filter(|_| !own && !per_site) {
+                    self.put(state, undo, cell, value);
+                }
+            }
+        }
+    }
+
+    /// Lifts the pieces of all displacements, then sets them down in order. Each takes what stands on its destination by
+    /// then. From an empty site nothing goes, and from a site to itself nothing either.
+    fn displace(&self, state: &mut State, undo: &mut Undo, displacements: &[Effect]) {
+        let mut lifted = Vec::with_capacity(displacements.len());
+        for effect in displacements {
+            if let Effect::Move { from, to } | Effect::Copy { from, to } = *effect
+                && from != to
+                && self.piece(state, from).is_some()
+            {
+                let fields = self.layout.piece_fields().iter();
+                lifted.push((to, fields.map(|&field| state.get(self.layout.at(field, from))).collect::<Vec<_>>()));
+            }
+        }
+        for effect in displacements {
+            if let Effect::Move { from, to } = *effect
+                && from != to
+            {
+                self.clear(state, undo, from);
+            }
+        }
+        for (to, values) in lifted {
+            self.capture(state, undo, to);
+            for (&field, value) in self.layout.piece_fields().iter().zip(values) {
+                self.put(state, undo, self.layout.at(field, to), value);
+            }
+        }
+    }
+
+    fn capture(&self, state: &mut State, undo: &mut Undo, site: Site) {
+        let Some(piece) = self.piece(state, site) else { return };
+        undo.captured.push(piece);
+        self.clear(state, undo, site);
+        if self.rules.policy.recycle_captures
+            && let Some(field) = self.layout.known.hand
+            && let Some(cell) = self.hand(piece.owner, piece.kind)
+        {
+            let count = self.clamped(field, state.get(cell).saturating_add(1));
+            self.put(state, undo, cell, count);
+        }
+    }
+
+    /// A new piece with its kind's attributes.
+    fn place(&self, state: &mut State, undo: &mut Undo, site: Site, owner: Player, kind: Kind) {
+        for &field in self.layout.piece_fields() {
+            let value = if field == self.layout.known.owner {
+                number(owner)
+            } else if field == self.layout.known.kind {
+                kind.index() as i32 + 1
+            } else {
+                self.attribute(kind, field).unwrap_or(0)
+            };
+            self.put(state, undo, self.layout.at(field, site), value);
+        }
+    }
+
+    fn retype(&self, state: &mut State, undo: &mut Undo, site: Site, kind: Kind) {
+        let Some(Piece { kind: old, .. }) = self.piece(state, site) else { return };
+        for &field in self.layout.piece_fields() {
+            let cell = self.layout.at(field, site);
+            if field == self.layout.known.kind {
+                self.put(state, undo, cell, kind.index() as i32 + 1);
+            } else if field != self.layout.known.owner {
+                match (self.attribute(old, field), self.attribute(kind, field)) {
+                    (Some(_), Some(_)) => {}
+                    (None, Some(default)) => self.put(state, undo, cell, default),
+                    (_, None) => self.put(state, undo, cell, 0),
+                }
+            }
+        }
+    }
+
+    fn clear(&self, state: &mut State, undo: &mut Undo, site: Site) {
+        for &field in self.layout.piece_fields() {
+            self.put(state, undo, self.layout.at(field, site), 0);
+        }
+    }
+
+    /// Where the pieces of a player and kind are counted that wait off the board.
+    pub(super) fn hand(&self, owner: Player, kind: Kind) -> Option<Cell> {
+        let index = owner.index() * self.rules.kinds.len() + kind.index();
+        self.layout.cell(self.layout.known.hand?, index)
+    }
+
+    /// The next person in the order of the players; chance and neutral players are passed over. A lone person follows himself.
+    fn next_person(&self, player: Player) -> Player {
+        let count = self.rules.players.len();
+        let mut after = (1..=count).map(|ahead| Player::from_index((player.index() + ahead) % count));
+        after.find(|&next| self.rules.players[next].role == Role::Person).unwrap_or(player)
+    }
+
+    /// Writes a cell and notes its old value. What stays the same is no write.
+    fn put(&self, state: &mut State, undo: &mut Undo, cell: Cell, value: i32) {
+        let old = state.get(cell);
+        if old != value {
+            undo.old.push((cell, old));
+            state.set(self.layout(), cell, value);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Compares moves by what they capture, over whole chains of steps.
+
+use dagaz_ir::Filter;
+
+use super::legal::{Log, Removal};
+use super::{Interpreter, Meter};
+use crate::executor::{Executor, Fault};
+use crate::state::{Piece, State, Undo};
+use crate::step::Step;
+
+/// What a move captures: a number for each filter that compares captures, in their order. The first counts most.
+type Gain = Vec<i64>;
+
+/// A step of the chain that is being looked at.
+struct Level {
+    /// What the chain has captured, this step included.
+    gain: Gain,
+    undo: Undo,
+    /// The steps that can follow, the next one last.
+    rest: Vec<Step>,
+}
+
+impl Interpreter {
+    /// Keeps the steps with which a move begins, or goes on, that captures most: the most pieces, or those worth most, as the
+    /// filters say.
+    pub(super) fn keep_best_captures(
+        &self,
+        state: &State,
+        steps: &mut Vec<Step>,
+        meter: &Meter,
+        log: Log<'_>,
+    ) -> Result<(), Fault> {
+        let none = self.gain(&[]);
+        if none.is_empty() || steps.is_empty() {
+            return Ok(());
+        }
+        let mut scratch = state.clone();
+        let mut gains = Vec::with_capacity(steps.len());
+        for step in steps.iter() {
+            gains.push(self.best_gain(&mut scratch, step, meter)?);
+        }
+        let best = gains.iter().max().cloned().unwrap_or(none);
+        let mut gains = gains.into_iter();
+        let mut lost = Vec::new();
+        for step in std::mem::take(steps) {
+            match gains.next() {
+                Some(own) if own < best => lost.push((step, own)),
+                _ => steps.push(step),
+            }
+        }
+        for (step, own) in lost {
+            log(step, Removal::Captures { own, best: best.clone() });
+        }
+        Ok(())
+    }
+
+    /// What the best move captures that starts with this step. Each way in which the chain can go on is tried, whether or not it
+    /// captures most from there. The state is left as it was.
+    ///
+    /// A loop rather than a recursion: a chain may be longer than the stack is deep.
+    fn best_gain(&self, state: &mut State, step: &Step, meter: &Meter) -> Result<Gain, Fault> {
+        let mut levels = vec![self.enter(state, step, &self.gain(&[]), meter)?];
+        let mut best: Option<Gain> = None;
+        while let Some(level) = levels.last_mut() {
+            if let Some(next) = level.rest.pop() {
+                let gain = level.gain.clone();
+                if levels.len() >= self.limits.chain {
+                    return Err(Fault::EndlessChain { limit: self.limits.chain });
+                }
+                levels.push(self.enter(state, &next, &gain, meter)?);
+                continue;
+            }
+            // Every chain passes here with a sum that is at most that of its continuations, or at its end.
+            if best.as_ref().is_none_or(|best| *best < level.gain) {
+                best = Some(level.gain.clone());
+            }
+            self.undo(state, &level.undo);
+            levels.pop();
+        }
+        Ok(best.unwrap_or_default())
+    }
+
+    /// Makes a step of the chain and lists what can follow it.
+    fn enter(&self, state: &mut State, step: &Step, before: &Gain, meter: &Meter) -> Result<Level, Fault> {
+        let mut undo = Undo::default();
+        self.perform_step(state, &mut undo, step);
+        let gain = before.iter().zip(self.gain(&undo.captured)).map(|(sum, more)| sum + more).collect();
+        let mut rest = Vec::new();
+        if step.chain.is_some() {
+            self.open_chain(state, &mut undo, step);
+            rest = self.possible_steps(state, meter, &mut |_, _| {})?;
+            rest.reverse();
+        }
+        Ok(Level { gain, undo, rest })
+    }
+
+    /// What these pieces are worth to each filter that compares captures.
+    fn gain(&self, captured: &[Piece]) -> Gain {
+        let worth = |values: &[(dagaz_ir::Kind, i32)], piece: &Piece| {
+            values.iter().find(|(kind, _)| *kind == piece.kind).map_or(0, |&(_, value)| i64::from(value))
+        };
+        self.rules
+            .policy
+            .filters
+            .iter()
+            .filter_map(|filter| match filter {
+                Filter::Priority(_) => None,
+                Filter::MostCaptured => Some(captured.len() as i64),
+                Filter::MostValuable(values) => Some(captured.iter().map(|piece| worth(values, piece)).sum()),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! Whether the game is over.
+
+use std::cell::OnceCell;
+
+use dagaz_ir::{Expr, Op, Player, Role, Verdict};
+
+use super::{Interpreter, Machine, Meter};
+use crate::executor::{Executor, Fault, Outcome, Share, Situation};
+use crate::history::History;
+use crate::state::State;
+use crate::step::Step;
+
+/// What only ends may ask: the past, and the moves that there are.
+pub(super) struct Asked<'a> {
+    engine: &'a Interpreter,
+    state: &'a State,
+    pub(super) history: &'a dyn History,
+    steps: OnceCell<Vec<Step>>,
+}
+
+impl Asked<'_> {
+    /// The legal steps, computed when they are first asked for.
+    fn steps(&self) -> Result<&[Step], Fault> {
+        if let Some(steps) = self.steps.get() {
+            return Ok(steps);
+        }
+        let steps = self.engine.steps(self.state)?;
+        Ok(self.steps.get_or_init(|| steps))
+    }
+
+    pub(super) fn move_count(&self) -> Result<usize, Fault> {
+        self.steps().map(<[Step]>::len)
+    }
+}
+
+/// Whether an end's condition asks for the number of moves.
+pub(super) fn counts_moves(expr: &Expr) -> bool {
+    expr.op == Op::MoveCount || expr.args.iter().any(counts_moves)
+}
+
+impl Interpreter {
+    /// In the middle of a move nothing ends. Else the ends are asked in order, each for its players in order, and the first that
+    /// is true decides; before the first move only those that ask for the number of moves. If none is, a player without
+    /// a step has drawn.
+    pub(super) fn stand(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {
+        if self.chain(state).is_some() {
+            return self.steps(state).map(Situation::Open);
+        }
+        let asked = Asked { engine: self, state, history, steps: OnceCell::new() };
+        for (index, end) in self.rules.ends.iter().enumerate() {
+            if history.moves() == 0 && !self.tables.counts_moves[index] {
+                continue;
+            }
+            for &player in &end.players {
+                let meter = Meter::new(self.limits.work);
+                let mut machine = Machine::new(self, state, player, &meter).asked(&asked);
+                if machine.holds(&end.condition, &end.name, end.origin)? {
+                    let shares = self.shares(state, end.result, player, &end.players);
+                    return Ok(Situation::Over(Outcome { shares, end: Some(index) }));
+                }
+            }
+        }
+        asked.steps()?;
+        match asked.steps.into_inner() {
+            Some(steps) if !steps.is_empty() => Ok(Situation::Open(steps)),
+            _ => Ok(Situation::Over(Outcome { shares: self.share_out(|_| Share::Draw), end: None })),
+        }
+    }
+
+    fn shares(&self, state: &State, verdict: Verdict, concerned: Player, players: &[Player]) -> Vec<Share> {
+        match verdict {
+            Verdict::Win => self.share_out(|player| if player == concerned { Share::Win } else { Share::Loss }),
+            Verdict::Loss => self.share_out(|player| if player == concerned { Share::Loss } else { Share::Win }),
+            Verdict::Draw => self.share_out(|_| Share::Draw),
+            Verdict::Count => {
+                let counts: Vec<_> = players.iter().map(|&player| (player, self.count(state, player))).collect();
+                let most = counts.iter().map(|&(_, count)| count).max();
+                let first: Vec<_> = counts.iter().filter(|&&(_, count)| Some(count) == most).map(|&(p, _)| p).collect();
+                self.share_out(|player| match first.contains(&player) {
+                    true if first.len() == 1 => Share::Win,
+                    true => Share::Draw,
+                    false => Share::Loss,
+                })
+            }
+        }
+    }
+
+    fn share_out(&self, share: impl Fn(Player) -> Share) -> Vec<Share> {
+        let persons = self.rules.players.iter();
+        persons.map(|(player, info)| if info.role == Role::Person { share(player) } else { Share::None }).collect()
+    }
+
+    /// How many pieces the player has on the board.
+    fn count(&self, state: &State, player: Player) -> usize {
+        let pieces = self.topology().sites().filter_map(|site| self.piece(state, site));
+        pieces.filter(|piece| piece.owner == player).count()
+    }
+}

@@ -1,0 +1,308 @@
+//! Evaluates expressions.
+
+use dagaz_base::Id;
+use dagaz_board::{Direction, Site, SiteSet};
+use dagaz_ir::{Expr, Field, Local, Op, Player, Scope};
+
+use super::Value;
+use super::machine::{Halt, Machine};
+use crate::executor::Executor;
+use crate::state::Piece;
+
+/// The number by which programs know a player: from 1.
+pub(super) fn number(player: Player) -> i32 {
+    player.index() as i32 + 1
+}
+
+impl<'a> Machine<'a> {
+    /// The value of an expression.
+    pub(super) fn eval(&mut self, expr: &'a Expr) -> Result<Value, Halt> {
+        self.charge(1)?;
+        if expr.args.is_empty() { self.apply_op(expr) } else { self.deeper(|machine| machine.apply_op(expr)) }
+    }
+
+    pub(super) fn int(&mut self, expr: &'a Expr) -> Result<i32, Halt> {
+        self.eval(expr).map(Value::int)
+    }
+
+    pub(super) fn bool(&mut self, expr: &'a Expr) -> Result<bool, Halt> {
+        self.eval(expr).map(Value::bool)
+    }
+
+    pub(super) fn set(&mut self, expr: &'a Expr) -> Result<SiteSet, Halt> {
+        self.eval(expr).map(Value::set)
+    }
+
+    pub(super) fn site(&mut self, expr: &'a Expr) -> Result<Option<Site>, Halt> {
+        let site = self.eval(expr)?.site();
+        if let (Some(watched), Some(site)) = (&mut self.watched, site) {
+            watched.push(site);
+        }
+        Ok(site)
+    }
+
+    fn apply_op(&mut self, expr: &'a Expr) -> Result<Value, Halt> {
+        let args = &expr.args;
+        Ok(match expr.op {
+            Op::Int(value) => Value::Int(value),
+            Op::Bool(value) => Value::Bool(value),
+            Op::Local(local) => self.locals[local.index()].clone(),
+            Op::Site(site) => Value::Site(Some(site)),
+            Op::Nowhere => Value::Site(None),
+            Op::Kind(kind) => Value::Int(kind.index() as i32 + 1),
+            Op::Player(player) => Value::Int(number(player)),
+            Op::Me => Value::Int(number(self.me)),
+            Op::ToMove => Value::Int(number(self.engine.to_move(self.view()))),
+            Op::LastMover => Value::Int(self.asked.and_then(|asked| asked.history.last_mover()).map_or(0, number)),
+
+            Op::Add => Value::Int(self.int(&args[0])?.wrapping_add(self.int(&args[1])?)),
+            Op::Subtract => Value::Int(self.int(&args[0])?.wrapping_sub(self.int(&args[1])?)),
+            Op::Multiply => Value::Int(self.int(&args[0])?.wrapping_mul(self.int(&args[1])?)),
+            Op::Divide => {
+                let (dividend, divisor) = (self.int(&args[0])?, self.int(&args[1])?);
+                Value::Int(if divisor == 0 { 0 } else { dividend.wrapping_div(divisor) })
+            }
+            Op::Remainder => {
+                let (dividend, divisor) = (self.int(&args[0])?, self.int(&args[1])?);
+                Value::Int(if divisor == 0 { 0 } else { dividend.wrapping_rem(divisor) })
+            }
+            Op::Equal => Value::Bool(self.int(&args[0])? == self.int(&args[1])?),
+            Op::Less => Value::Bool(self.int(&args[0])? < self.int(&args[1])?),
+            Op::AtMost => Value::Bool(self.int(&args[0])? <= self.int(&args[1])?),
+            Op::Same => Value::Bool(self.site(&args[0])? == self.site(&args[1])?),
+            Op::And => {
+                for arg in args {
+                    if !self.bool(arg)? {
+                        return Ok(Value::Bool(false));
+                    }
+                }
+                Value::Bool(true)
+            }
+            Op::Or => {
+                for arg in args {
+                    if self.bool(arg)? {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Value::Bool(false)
+            }
+            Op::Not => Value::Bool(!self.bool(&args[0])?),
+
+            Op::Step(direction) => {
+                let site = self.site(&args[0])?;
+                Value::Site(site.and_then(|site| self.engine.step(self.me, direction, site)))
+            }
+            Op::StepBack(direction) => {
+                let site = self.site(&args[0])?;
+                Value::Site(site.and_then(|site| self.engine.step_back(self.me, direction, site)))
+            }
+            Op::OnBoard => Value::Bool(self.site(&args[0])?.is_some()),
+            Op::InZone(zone) => {
+                let sites = self.engine.rules.zones[zone].sites.get(self.me);
+                Value::Bool(self.site(&args[0])?.is_some_and(|site| sites.is_some_and(|sites| sites.contains(site))))
+            }
+
+            Op::Read(field) => Value::Int(self.site(&args[0])?.map_or(0, |site| self.read(field, site))),
+            Op::ReadNow(field) => Value::Int(
+                self.site(&args[0])?
+                    .map_or(0, |site| self.queued(field, site).unwrap_or_else(|| self.read(field, site))),
+            ),
+            Op::Get(field) => {
+                let index = usize::try_from(self.int(&args[0])?).ok();
+                let cell = index.and_then(|index| self.engine.layout.cell(field, index));
+                Value::Int(cell.map_or(0, |cell| self.view().get(cell)))
+            }
+            Op::Empty => {
+                let site = self.site(&args[0])?;
+                Value::Bool(site.is_some_and(|site| self.piece(site).is_none()))
+            }
+            Op::Mine => {
+                let site = self.site(&args[0])?;
+                Value::Bool(self.owned(site, |owner| owner == self.me))
+            }
+            Op::Friend => {
+                let site = self.site(&args[0])?;
+                Value::Bool(self.owned(site, |owner| self.is_friend(owner)))
+            }
+            Op::Enemy => {
+                let site = self.site(&args[0])?;
+                Value::Bool(self.owned(site, |owner| self.is_enemy(owner)))
+            }
+            Op::Neutral => {
+                let site = self.site(&args[0])?;
+                Value::Bool(self.owned(site, |owner| !self.is_friend(owner) && !self.is_enemy(owner)))
+            }
+            Op::Attacked(move_type) => match self.site(&args[0])? {
+                Some(site) => Value::Bool(self.attacked(site, move_type)?),
+                None => Value::Bool(false),
+            },
+            Op::Defended(move_type) => match self.site(&args[0])? {
+                Some(site) => Value::Bool(self.defended(site, move_type)?),
+                None => Value::Bool(false),
+            },
+
+            Op::AllSites => {
+                self.charge_set()?;
+                Value::Set(SiteSet::all(self.sites()))
+            }
+            Op::NoSites => {
+                self.charge_set()?;
+                Value::Set(SiteSet::empty(self.sites()))
+            }
+            Op::ZoneSites(zone) => {
+                self.charge_set()?;
+                let sites = self.engine.rules.zones[zone].sites.get(self.me);
+                Value::Set(sites.cloned().unwrap_or_else(|| SiteSet::empty(self.sites())))
+            }
+            Op::Union => {
+                let (a, b) = self.two_sets(args)?;
+                Value::Set(a.union(&b))
+            }
+            Op::Intersection => {
+                let (a, b) = self.two_sets(args)?;
+                Value::Set(a.intersection(&b))
+            }
+            Op::Difference => {
+                let (a, b) = self.two_sets(args)?;
+                Value::Set(a.difference(&b))
+            }
+            Op::With => {
+                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                if let Some(site) = site {
+                    set.insert(site);
+                }
+                Value::Set(set)
+            }
+            Op::Without => {
+                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                if let Some(site) = site {
+                    set.remove(site);
+                }
+                Value::Set(set)
+            }
+            Op::Shift(direction) => {
+                let set = self.set(&args[0])?;
+                self.charge(set.len() as u64)?;
+                Value::Set(self.shifted(&set, direction))
+            }
+            Op::Contains => {
+                let (set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                Value::Bool(site.is_some_and(|site| set.contains(site)))
+            }
+            Op::Count => Value::Int(self.set(&args[0])?.len() as i32),
+            Op::Where(local) => {
+                let mut chosen = SiteSet::empty(self.sites());
+                for site in self.set(&args[0])?.iter() {
+                    if self.bool_at(local, site, &args[1])? {
+                        chosen.insert(site);
+                    }
+                }
+                Value::Set(chosen)
+            }
+            Op::Any(local) => {
+                for site in self.set(&args[0])?.iter() {
+                    if self.bool_at(local, site, &args[1])? {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Value::Bool(false)
+            }
+            Op::Every(local) => {
+                for site in self.set(&args[0])?.iter() {
+                    if !self.bool_at(local, site, &args[1])? {
+                        return Ok(Value::Bool(false));
+                    }
+                }
+                Value::Bool(true)
+            }
+            Op::Sum(local) => {
+                let mut sum = 0_i32;
+                for site in self.set(&args[0])?.iter() {
+                    self.locals[local.index()] = Value::Site(Some(site));
+                    sum = sum.wrapping_add(self.int(&args[1])?);
+                }
+                Value::Int(sum)
+            }
+
+            Op::Repetitions => {
+                let before = self.asked.map_or(0, |asked| asked.history.occurrences(self.view()));
+                Value::Int(before as i32 + 1)
+            }
+            Op::MoveCount => match self.asked {
+                Some(asked) => Value::Int(asked.move_count().map_err(|fault| Halt::Fault(fault.into()))? as i32),
+                None => Value::Int(0),
+            },
+            Op::Captured => {
+                let (player, kind) = (self.int(&args[0])?, self.int(&args[1])?);
+                let wanted = |piece: &&Piece| {
+                    (player == 0 || player == number(piece.owner))
+                        && (kind == 0 || kind == piece.kind.index() as i32 + 1)
+                };
+                let captured = self.asked.map_or(&[][..], |asked| asked.history.captured());
+                Value::Int(captured.iter().filter(wanted).count() as i32)
+            }
+
+            Op::Move
+            | Op::Copy
+            | Op::Capture
+            | Op::Create
+            | Op::Drop
+            | Op::Retype
+            | Op::Reown
+            | Op::Flip
+            | Op::SetAt(_)
+            | Op::Set(_) => panic!("the verifier types expressions: `{}` has no value", expr.op.name()),
+        })
+    }
+
+    /// The condition with the local standing for the site.
+    fn bool_at(&mut self, local: Local, site: Site, condition: &'a Expr) -> Result<bool, Halt> {
+        self.locals[local.index()] = Value::Site(Some(site));
+        self.bool(condition)
+    }
+
+    fn two_sets(&mut self, args: &'a [Expr]) -> Result<(SiteSet, SiteSet), Halt> {
+        self.charge_set()?;
+        Ok((self.set(&args[0])?, self.set(&args[1])?))
+    }
+
+    /// Pays for going through a whole set, word by word.
+    fn charge_set(&self) -> Result<(), Halt> {
+        self.charge(self.sites() as u64 / 64)
+    }
+
+    fn sites(&self) -> usize {
+        self.engine.topology().site_count()
+    }
+
+    fn shifted(&self, set: &SiteSet, direction: Direction) -> SiteSet {
+        let mut shifted = SiteSet::empty(self.sites());
+        for site in set.iter().filter_map(|site| self.engine.step(self.me, direction, site)) {
+            shifted.insert(site);
+        }
+        shifted
+    }
+
+    /// A field of a site, or of the piece there.
+    fn read(&self, field: Field, site: Site) -> i32 {
+        let per_site = matches!(self.engine.rules.fields[field].scope, Scope::Piece | Scope::Site);
+        assert!(per_site, "the verifier lets `read` name fields of sites and pieces only");
+        self.view().get(self.engine.layout.at(field, site))
+    }
+
+    fn piece(&self, site: Site) -> Option<Piece> {
+        self.engine.piece(self.view(), site)
+    }
+
+    fn owned(&self, site: Option<Site>, test: impl Fn(Player) -> bool) -> bool {
+        site.and_then(|site| self.piece(site)).is_some_and(|piece| test(piece.owner))
+    }
+
+    fn is_friend(&self, owner: Player) -> bool {
+        self.engine.rules.players[self.me].friends.contains(&owner)
+    }
+
+    fn is_enemy(&self, owner: Player) -> bool {
+        self.engine.rules.players[self.me].enemies.contains(&owner)
+    }
+}

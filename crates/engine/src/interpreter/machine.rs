@@ -1,0 +1,366 @@
+//! Runs the statements of one rule and keeps what it queues.
+
+use dagaz_base::{Id, Origin};
+use dagaz_board::Site;
+use dagaz_ir::{Block, Emit, Expr, Function, Next, Op, Player, Rule, RuleId, Scope, Stmt, StmtKind, View};
+
+use super::ends::Asked;
+use super::meter::DEPTH;
+use super::{Interpreter, Meter, Value};
+use crate::executor::Fault;
+use crate::state::{State, Undo};
+use crate::step::{Chain, Effect, Step, StepRule};
+
+/// How a run of a rule came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It ran to its last statement.
+    Ran,
+    /// A `verify` ended it: the origin of that statement.
+    Stopped(Option<Origin>),
+    /// It made the step that was looked for.
+    Hit,
+}
+
+/// Why statements are not run any further.
+pub(super) enum Halt {
+    Stopped,
+    Hit,
+    /// Boxed, for it is rare and large.
+    Fault(Box<Fault>),
+}
+
+/// What becomes of the steps that a rule makes.
+#[derive(Debug)]
+pub(super) enum Goal {
+    /// They are listed.
+    List(Vec<Step>),
+    /// The run ends at the first that captures on this site or ends there.
+    Hit(Site),
+}
+
+/// Runs programs that look at one state from one player's side, one after the other.
+pub(crate) struct Machine<'a> {
+    pub(super) engine: &'a Interpreter,
+    base: &'a State,
+    /// The state with the effects so far, in rules with the view [`View::Tentative`].
+    scratch: Option<State>,
+    scratch_undo: Undo,
+    pub(super) me: Player,
+    pub(super) meter: &'a Meter,
+    /// What only ends may ask.
+    pub(super) asked: Option<&'a Asked<'a>>,
+    /// Whether this run answers a question about attacks, so that further ones are answered with no.
+    pub(super) cut: bool,
+    pub(super) locals: Vec<Value>,
+    /// What the move that is being made will do, in the order in which it was said.
+    pub(super) queue: Vec<Effect>,
+    /// How much of the queue each open `attempt` leaves when it ends, the outermost first.
+    attempts: Vec<usize>,
+    goal: Goal,
+    /// What runs: a rule, or the name of a condition.
+    rule: Option<(RuleId, &'a Rule)>,
+    name: &'a str,
+    /// The statement that runs, or where the condition stands.
+    origin: Option<Origin>,
+    /// The sites that the last `verify` looked at, when somebody wants to know.
+    pub(crate) watched: Option<Vec<Site>>,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn new(engine: &'a Interpreter, state: &'a State, me: Player, meter: &'a Meter) -> Self {
+        Self {
+            engine,
+            base: state,
+            scratch: None,
+            scratch_undo: Undo::default(),
+            me,
+            meter,
+            asked: None,
+            cut: false,
+            locals: Vec::new(),
+            queue: Vec::new(),
+            attempts: Vec::new(),
+            goal: Goal::List(Vec::new()),
+            rule: None,
+            name: "",
+            origin: None,
+            watched: None,
+        }
+    }
+
+    /// The same for a question about attacks on a site.
+    pub(super) fn looking_for(mut self, site: Site) -> Self {
+        self.goal = Goal::Hit(site);
+        self.cut = true;
+        self
+    }
+
+    /// The same for the condition of an end.
+    pub(super) fn asked(mut self, asked: &'a Asked<'a>) -> Self {
+        self.asked = Some(asked);
+        self
+    }
+
+    /// The steps made since the last call.
+    pub(crate) fn take_steps(&mut self) -> Vec<Step> {
+        match &mut self.goal {
+            Goal::List(steps) => std::mem::take(steps),
+            Goal::Hit(_) => Vec::new(),
+        }
+    }
+
+    /// The state that reads see.
+    pub(super) fn view(&self) -> &State {
+        self.scratch.as_ref().unwrap_or(self.base)
+    }
+
+    /// Runs a rule for one site. The steps that it makes are added to the list.
+    pub(crate) fn run(&mut self, id: RuleId, site: Site) -> Result<Ending, Fault> {
+        let engine = self.engine;
+        let rule = &engine.rules.rules[id];
+        (self.rule, self.name, self.origin) = (Some((id, rule)), &rule.name, rule.origin);
+        self.queue.clear();
+        self.attempts.clear();
+        self.scratch = (rule.view == View::Tentative).then(|| self.base.clone());
+        self.scratch_undo = Undo::default();
+        self.start_locals(rule.locals.values().map(|local| local.ty));
+        if let Some(first) = self.locals.first_mut() {
+            *first = Value::Site(Some(site));
+        }
+        let copied = self.scratch.as_ref().map_or(0, |scratch| scratch.cells().len());
+        let preparation = (1 + self.locals.len() + copied) as u64;
+        match self.charge(preparation).and_then(|()| self.block(&rule.body)) {
+            Ok(()) => Ok(Ending::Ran),
+            Err(Halt::Stopped) => Ok(Ending::Stopped(self.origin)),
+            Err(Halt::Hit) => Ok(Ending::Hit),
+            Err(Halt::Fault(fault)) => Err(*fault),
+        }
+    }
+
+    /// The value of a condition.
+    pub(super) fn holds(
+        &mut self,
+        function: &'a Function,
+        name: &'a str,
+        origin: Option<Origin>,
+    ) -> Result<bool, Fault> {
+        (self.rule, self.name, self.origin) = (None, name, origin);
+        self.start_locals(function.locals.values().map(|local| local.ty));
+        match self.bool(&function.body) {
+            Ok(value) => Ok(value),
+            Err(Halt::Fault(fault)) => Err(*fault),
+            Err(Halt::Stopped | Halt::Hit) => unreachable!("only statements stop or make steps"),
+        }
+    }
+
+    fn start_locals(&mut self, types: impl Iterator<Item = dagaz_ir::Type>) {
+        let sites = self.engine.topology().site_count();
+        self.locals.clear();
+        self.locals.extend(types.map(|ty| Value::zero(ty, sites)));
+    }
+
+    fn block(&mut self, block: &'a Block) -> Result<(), Halt> {
+        self.deeper(|machine| block.iter().try_for_each(|stmt| machine.stmt(stmt)))
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Halt> {
+        self.origin = stmt.origin;
+        self.charge(1)?;
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                let value = self.eval(value)?;
+                self.locals[local.index()] = value;
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let block = if self.bool(condition)? { then } else { otherwise };
+                self.block(block)?;
+            }
+            StmtKind::While(condition, body) => {
+                while self.bool(condition)? {
+                    self.block(body)?;
+                    self.origin = stmt.origin;
+                }
+            }
+            StmtKind::For(local, set, body) => {
+                for site in self.set(set)?.iter() {
+                    self.locals[local.index()] = Value::Site(Some(site));
+                    self.block(body)?;
+                    self.charge(1)?;
+                }
+            }
+            StmtKind::Verify(condition) => {
+                if let Some(watched) = &mut self.watched {
+                    watched.clear();
+                }
+                if !self.bool(condition)? {
+                    return Err(Halt::Stopped);
+                }
+            }
+            StmtKind::Effect(effect) => {
+                if let Some(effect) = self.effect(effect)? {
+                    self.queue(effect);
+                }
+            }
+            StmtKind::Attempt(body) => {
+                self.attempts.push(self.queue.len());
+                self.block(body)?;
+                let kept = self.attempts.pop().expect("an attempt is open until its block ends");
+                self.queue.truncate(kept);
+                self.rebuild_scratch();
+            }
+            StmtKind::Forget => {
+                for kept in &mut self.attempts {
+                    *kept = self.queue[..*kept].iter().filter(|effect| effect.is_displacement()).count();
+                }
+                self.queue.retain(Effect::is_displacement);
+                self.rebuild_scratch();
+            }
+            StmtKind::Emit(emit) => self.emit(emit)?,
+        }
+        Ok(())
+    }
+
+    /// The effect that an expression stands for; nothing when it concerns no site, player, kind or cell that exists.
+    fn effect(&mut self, expr: &'a Expr) -> Result<Option<Effect>, Halt> {
+        self.charge(1)?;
+        let args = &expr.args;
+        Ok(match expr.op {
+            Op::Move | Op::Copy => {
+                let (from, to) = (self.site(&args[0])?, self.site(&args[1])?);
+                match (from, to) {
+                    (Some(from), Some(to)) if from == to => None,
+                    (Some(from), Some(to)) if expr.op == Op::Move => Some(Effect::Move { from, to }),
+                    (Some(from), Some(to)) => Some(Effect::Copy { from, to }),
+                    _ => None,
+                }
+            }
+            Op::Capture => self.site(&args[0])?.map(|site| Effect::Capture { site }),
+            Op::Create | Op::Drop => {
+                let (site, owner, kind) = (self.site(&args[0])?, self.int(&args[1])?, self.int(&args[2])?);
+                match (site, self.engine.player(owner), self.engine.kind(kind)) {
+                    (Some(site), Some(owner), Some(kind)) if expr.op == Op::Create => {
+                        Some(Effect::Create { site, owner, kind })
+                    }
+                    (Some(site), Some(owner), Some(kind)) => Some(Effect::Drop { site, owner, kind }),
+                    _ => None,
+                }
+            }
+            Op::Retype => {
+                let (site, kind) = (self.site(&args[0])?, self.int(&args[1])?);
+                site.zip(self.engine.kind(kind)).map(|(site, kind)| Effect::Retype { site, kind })
+            }
+            Op::Reown => {
+                let (site, owner) = (self.site(&args[0])?, self.int(&args[1])?);
+                site.zip(self.engine.player(owner)).map(|(site, owner)| Effect::Reown { site, owner })
+            }
+            Op::Flip => self.site(&args[0])?.map(|site| Effect::Flip { site }),
+            Op::SetAt(field) => {
+                let (site, value) = (self.site(&args[0])?, self.int(&args[1])?);
+                site.map(|site| Effect::SetAt { field, site, value: self.engine.clamped(field, value) })
+            }
+            Op::Set(field) => {
+                let (index, value) = (self.int(&args[0])?, self.int(&args[1])?);
+                let exists = usize::try_from(index).is_ok_and(|index| index < self.engine.layout.count(field));
+                let value = self.engine.clamped(field, value);
+                exists.then_some(Effect::Set { field, index: index as u32, value })
+            }
+            _ => panic!("the verifier types statements: `{}` is no effect", expr.op.name()),
+        })
+    }
+
+    fn queue(&mut self, effect: Effect) {
+        if let Some(scratch) = &mut self.scratch {
+            self.engine.perform(scratch, &mut self.scratch_undo, &effect);
+        }
+        self.queue.push(effect);
+    }
+
+    /// Makes the scratch state anew from the queue.
+    fn rebuild_scratch(&mut self) {
+        if let Some(scratch) = &mut self.scratch {
+            for &(cell, value) in self.scratch_undo.old.iter().rev() {
+                scratch.set(&self.engine.layout, cell, value);
+            }
+            self.scratch_undo = Undo::default();
+            for effect in &self.queue {
+                self.engine.perform(scratch, &mut self.scratch_undo, effect);
+            }
+        }
+    }
+
+    fn emit(&mut self, emit: &'a Emit) -> Result<(), Halt> {
+        let (from, to) = (self.site(&emit.from)?, self.site(&emit.to)?);
+        let choice = match &emit.choice {
+            Some(choice) => self.int(choice)?,
+            None => 0,
+        };
+        let chain = match &emit.next {
+            Next::Done => None,
+            Next::Again(site, move_type) => self.site(site)?.map(|site| Chain { site, move_type: *move_type }),
+        };
+        self.charge(self.queue.len() as u64)?;
+        match &mut self.goal {
+            Goal::Hit(site) => {
+                if self.queue.iter().any(|effect| effect.strikes() == Some(*site)) {
+                    return Err(Halt::Hit);
+                }
+            }
+            Goal::List(steps) => {
+                let Some((id, rule)) = self.rule else { unreachable!("only rules make steps") };
+                let mut effects = self.queue.clone();
+                if rule.view == View::Before {
+                    effects.sort_by_key(|effect| !effect.is_displacement());
+                }
+                steps.push(Step {
+                    rule: StepRule::Rule(id),
+                    from,
+                    to,
+                    choice: self.engine.kind(choice),
+                    effects,
+                    chain,
+                });
+                let limit = self.engine.limits.steps;
+                if steps.len() > limit {
+                    let name = rule.name.clone();
+                    return Err(Halt::Fault(Fault::TooManySteps { name, limit, origin: self.origin }.into()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pays for work that is about to be done.
+    pub(super) fn charge(&self, work: u64) -> Result<(), Halt> {
+        if self.meter.spend(work) {
+            return Ok(());
+        }
+        let rule = self.rule.map(|(id, _)| id);
+        let (name, limit) = (self.name.to_owned(), self.meter.limit());
+        Err(Halt::Fault(Fault::Endless { rule, name, limit, origin: self.origin }.into()))
+    }
+
+    /// Runs something one level deeper.
+    pub(super) fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
+        let result = if self.meter.enter() {
+            run(self)
+        } else {
+            let name = self.name.to_owned();
+            Err(Halt::Fault(Fault::TooDeep { name, limit: DEPTH as usize, origin: self.origin }.into()))
+        };
+        self.meter.leave();
+        result
+    }
+
+    /// The setting of the field there that was queued last, if a read would see it.
+    pub(super) fn queued(&self, field: dagaz_ir::Field, site: Site) -> Option<i32> {
+        if self.engine.rules.fields[field].scope == Scope::Piece {
+            let piece = self.engine.piece(self.view(), site)?;
+            self.engine.attribute(piece.kind, field)?;
+        }
+        self.queue.iter().rev().find_map(|effect| match *effect {
+            Effect::SetAt { field: other, site: there, value } if (other, there) == (field, site) => Some(value),
+            _ => None,
+        })
+    }
+}

@@ -6,6 +6,8 @@ pub mod executor;
 pub mod history;
 pub mod interpreter;
 pub mod layout;
+pub mod perft;
+pub mod playout;
 pub mod state;
 pub mod step;
 
@@ -13,5 +15,7 @@ pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
 pub use history::{History, Line, NoHistory};
 pub use interpreter::Interpreter;
 pub use layout::{Cell, Layout};
+pub use perft::{divide, perft, perft_steps, whole_moves};
+pub use playout::{Playout, playout};
 pub use state::{Piece, State, Undo};
 pub use step::{Chain, Effect, Move, Step, StepRule};

@@ -87,6 +87,16 @@ impl<'a> Machine<'a> {
                 Value::Bool(false)
             }
             Op::Not => Value::Bool(!self.bool(&args[0])?),
+            Op::Truth => Value::Int(self.bool(&args[0])?.into()),
+            Op::OrElse => match self.site(&args[0])? {
+                Some(site) => Value::Site(Some(site)),
+                None => Value::Site(self.site(&args[1])?),
+            },
+            Op::Numbered => {
+                let index = usize::try_from(self.int(&args[0])?).ok().and_then(|number| number.checked_sub(1));
+                Value::Site(index.filter(|&index| index < self.sites()).map(Site::from_index))
+            }
+            Op::Number => Value::Int(self.site(&args[0])?.map_or(0, |site| site.index() as i32 + 1)),
 
             Op::Step(direction) => {
                 let site = self.site(&args[0])?;

@@ -209,13 +209,8 @@ impl<'a> Machine<'a> {
                 self.queue.truncate(kept);
                 self.rebuild_scratch();
             }
-            StmtKind::Forget => {
-                for kept in &mut self.attempts {
-                    *kept = self.queue[..*kept].iter().filter(|effect| effect.is_displacement()).count();
-                }
-                self.queue.retain(Effect::is_displacement);
-                self.rebuild_scratch();
-            }
+            StmtKind::Forget => self.keep(Effect::is_displacement),
+            StmtKind::Discard => self.keep(|effect| !effect.is_displacement()),
             StmtKind::Emit(emit) => self.emit(emit)?,
         }
         Ok(())
@@ -274,6 +269,15 @@ impl<'a> Machine<'a> {
             self.engine.perform(scratch, &mut self.scratch_undo, &effect);
         }
         self.queue.push(effect);
+    }
+
+    /// Takes everything else back, from before the open attempts too.
+    fn keep(&mut self, stays: impl Fn(&Effect) -> bool) {
+        for kept in &mut self.attempts {
+            *kept = self.queue[..*kept].iter().filter(|effect| stays(effect)).count();
+        }
+        self.queue.retain(stays);
+        self.rebuild_scratch();
     }
 
     /// Makes the scratch state anew from the queue.

@@ -128,6 +128,50 @@ fn forgetting_inside_an_attempt_leaves_nothing_of_the_attempt() {
 }
 
 #[test]
+fn discarding_leaves_what_is_no_displacement() {
+    let mut game = Game::new(1, 3);
+    let man = game.kind("man");
+    let (one, two) = (game.at("a2"), game.at("a3"));
+    let body = vec![
+        effect(Op::Capture, [one.clone()]),
+        effect(Op::Move, [here(), one]),
+        stmt(StmtKind::Discard),
+        effect(Op::Move, [here(), two.clone()]),
+        emit(Emit { to: two, ..done() }),
+    ];
+    game.rule("odd", man, Trigger::Piece, body);
+    game.put(WHITE, man, "a1 a2");
+    let engine = game.interpreter();
+    let mut state = engine.initial();
+    make(&engine, &mut state, "a1-a3");
+    assert_eq!(pieces(&engine, &state), "White man a3");
+}
+
+#[test]
+fn sites_have_numbers_from_one() {
+    let mut game = Game::new(1, 3);
+    let man = game.kind("man");
+    let (one, three) = (game.at("a1"), game.at("a3"));
+    let numbered = |number| Expr::new(Op::Numbered, [number]);
+    let same = |a, b| verify(Expr::new(Op::Same, [a, b]));
+    let nowhere = || Expr::leaf(Op::Nowhere);
+    let body = vec![
+        same(numbered(Expr::new(Op::Number, [three.clone()])), three.clone()),
+        same(numbered(Expr::new(Op::Number, [nowhere()])), nowhere()),
+        same(numbered(Expr::int(4)), nowhere()),
+        same(numbered(Expr::new(Op::Truth, [friend(one.clone())])), one.clone()),
+        same(Expr::new(Op::OrElse, [nowhere(), three.clone()]), three),
+        same(Expr::new(Op::OrElse, [one.clone(), nowhere()]), one),
+        set(THERE, here()),
+        emit(done()),
+    ];
+    game.rule("look", man, Trigger::Piece, body);
+    game.put(WHITE, man, "a1");
+    let engine = game.interpreter();
+    assert_eq!(steps(&engine, &engine.initial()), "a1-a1");
+}
+
+#[test]
 fn reads_see_the_state_before_or_the_tentative_one() {
     for (view, expected) in [(View::Before, "a1-a2"), (View::Tentative, "")] {
         let mut game = Game::new(1, 3);

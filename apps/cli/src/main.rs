@@ -1,2 +1,36 @@
 //! The command line: `dagaz`.
-fn main() {}
+//!
+//! Others script against it: what goes to standard output and the exit codes are a promise (0 good, 1 the answer is no,
+//! 2 bad input). Everything that is meant for a person only goes to standard error.
+
+mod answer;
+mod args;
+mod bundled;
+mod commands;
+mod files;
+mod game;
+mod line;
+mod progress;
+mod records;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use answer::{Answer, Out, is_broken_pipe};
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let mut out = Out::stdout(args.json);
+    let answer = commands::run(&args.command, &mut out).and_then(|answer| Ok(out.flush().map(|()| answer)?));
+    match answer {
+        Ok(answer) => answer.into(),
+        // Whoever reads us has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Answer::of_error(&error).into()
+        }
+    }
+}

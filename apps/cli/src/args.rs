@@ -1,0 +1,194 @@
+//! The arguments of all commands.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// An open engine for abstract board games: rules are a text file.
+#[derive(Debug, Parser)]
+#[command(name = "dagaz", version, max_term_width = 100)]
+pub(crate) struct Args {
+    /// Print one JSON value on standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the bundled games: name, family, players, rules language
+    List,
+    /// Check rules files, every variant of them
+    Check(Check),
+    /// Describe a game: board, players, kinds, rules and variants
+    Info(Info),
+    /// List the legal moves
+    Moves(Moves),
+    /// Count the ways a game can go on for a number of moves
+    Perft(PerftArgs),
+    /// Measure random playouts
+    Bench(Bench),
+    /// Play a record through the rules, and name the first ply that does not fit
+    Replay(Replay),
+    /// Convert a record to another format
+    Convert(Convert),
+}
+
+/// Which game.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct GameArgs {
+    /// A bundled name, such as `chess`, or the path of a rules file
+    #[arg(value_name = "GAME")]
+    pub(crate) game: String,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+}
+
+/// Which of the games that one rules file describes.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct ChoiceArgs {
+    /// The variant: its title, its number in `dagaz info`, or a part of the title that no other has
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
+}
+
+/// From which state.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct FromArgs {
+    /// Moves to make first, in universal notation or shorter; repeat it, or separate moves by `;`
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) after: Vec<String>,
+
+    /// The position to start from, as FEN
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+}
+
+/// What runs the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExecutorName {
+    /// The reference interpreter
+    #[default]
+    Interp,
+}
+
+/// `dagaz check`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Check {
+    /// Rules files, or bundled names
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<String>,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// `dagaz info`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+}
+
+/// `dagaz moves`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Moves {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz perft`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// How many moves deep
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: u32,
+
+    /// Print the count after each first move, too
+    #[arg(long)]
+    pub(crate) divide: bool,
+
+    /// Count partial moves instead of whole ones
+    #[arg(long)]
+    pub(crate) steps: bool,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz bench`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// How long, in seconds
+    #[arg(long, value_name = "S", default_value_t = 3.0)]
+    pub(crate) seconds: f64,
+
+    /// The seed of the playouts
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// A playout ends after this many moves
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) max_moves: usize,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz replay`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Replay {
+    /// The record: `.zsg` or `.json`
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The game, where the record does not name a bundled one
+    #[arg(long, value_name = "GAME")]
+    pub(crate) rules: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+}
+
+/// `dagaz convert`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Convert {
+    /// The record: `.zsg` or `.json`
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+
+    /// The new record: `.zsg` or `.json`
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// The game, where the record does not name a bundled one
+    #[arg(long, value_name = "GAME")]
+    pub(crate) rules: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+}

@@ -1,0 +1,169 @@
+//! `dagaz check`: every variant of every file.
+
+use std::io::IsTerminal as _;
+
+use anyhow::Context as _;
+use dagaz_base::{Diagnostic, Severity, Sources};
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Out};
+use crate::args::Check;
+use crate::game::Source;
+
+pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
+    let mut answer = Answer::Yes;
+    let mut values = Vec::new();
+    for file in &args.files {
+        let checked = Source::find(file).and_then(|source| check(&source)).with_context(|| format!("`{file}`"));
+        let checked = match checked {
+            Ok(checked) => checked,
+            // One file that cannot be read does not hide what is wrong with the others.
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                answer = Answer::Bad;
+                continue;
+            }
+        };
+        let bad = checked.errors > 0 || args.strict && checked.warnings > 0;
+        if bad && answer == Answer::Yes {
+            answer = Answer::No;
+        }
+        if out.json {
+            values.push(checked.value(file));
+        } else {
+            eprint!("{}", checked.rendered);
+            out.line(checked.summary(file))?;
+            out.flush()?;
+        }
+    }
+    if out.json {
+        out.value(&Value::Array(values))?;
+    }
+    Ok(answer)
+}
+
+/// What was found in one file.
+struct Checked {
+    games: Vec<String>,
+    errors: usize,
+    warnings: usize,
+    dropped: usize,
+    rendered: String,
+    values: Vec<Value>,
+}
+
+fn check(source: &Source) -> anyhow::Result<Checked> {
+    let mut compiled = source.compile(None)?;
+    let mut games: Vec<String> = Vec::new();
+    for item in &compiled.menu {
+        if !games.contains(&item.title) {
+            games.push(item.title.clone());
+        }
+    }
+    let default = compiled.menu.iter().find(|item| item.default).map(|item| item.title.clone());
+    let mut checked = Checked {
+        games: games.clone(),
+        errors: 0,
+        warnings: 0,
+        dropped: 0,
+        rendered: String::new(),
+        values: Vec::new(),
+    };
+    checked.add(None, &compiled.sources, &compiled.diagnostics);
+    for game in games.iter().filter(|&game| Some(game) != default.as_ref()) {
+        compiled = source.compile(Some(game))?;
+        checked.add(Some(game), &compiled.sources, &compiled.diagnostics);
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    /// Adds what was not said before: variants share most of their text.
+    fn add(&mut self, variant: Option<&str>, sources: &Sources, diagnostics: &dagaz_base::Diagnostics) {
+        let styled = std::io::stderr().is_terminal();
+        for diagnostic in diagnostics.iter() {
+            let value = value(diagnostic, sources);
+            if self.values.iter().any(|known| same(known, &value)) {
+                continue;
+            }
+            match diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+            }
+            if let Some(variant) = variant {
+                self.rendered += &format!("in `{variant}`:\n");
+            }
+            self.rendered += &if styled { diagnostic.render_styled(sources) } else { diagnostic.render(sources) };
+            self.rendered.push('\n');
+            let mut value = value;
+            value["variant"] = variant.into();
+            self.values.push(value);
+        }
+        self.dropped += diagnostics.dropped();
+    }
+
+    fn summary(&self, file: &str) -> String {
+        let counted = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            many => Some(format!("{many} {what}s")),
+        };
+        let found: Vec<String> = [
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning"),
+            counted(self.dropped, "finding not shown"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let found = if found.is_empty() { "good".to_owned() } else { found.join(", ") };
+        format!("{file}: {found} ({})", counted(self.games.len(), "game").unwrap_or_else(|| "no game".to_owned()))
+    }
+
+    fn value(self, file: &str) -> Value {
+        json!({
+            "file": file,
+            "games": self.games,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "dropped": self.dropped,
+            "diagnostics": self.values,
+        })
+    }
+}
+
+/// A diagnostic as JSON; lines and columns count from 1.
+fn value(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+    let place = |span: dagaz_base::Span| {
+        let (line, column) = sources.line_column(span.file, span.start);
+        let (end_line, end_column) = sources.line_column(span.file, span.end);
+        json!({
+            "file": sources.name(span.file),
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+        })
+    };
+    let related: Vec<Value> =
+        diagnostic.related.iter().map(|(span, text)| json!({ "place": place(*span), "text": text })).collect();
+    let macros: Vec<Value> = sources
+        .backtrace(diagnostic.origin)
+        .map(|expansion| json!({ "name": &*expansion.name, "place": place(expansion.call.span) }))
+        .collect();
+    json!({
+        "severity": match diagnostic.severity { Severity::Error => "error", Severity::Warning => "warning" },
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "place": place(diagnostic.origin.span),
+        "label": diagnostic.label,
+        "macros": macros,
+        "related": related,
+        "help": diagnostic.help,
+    })
+}
+
+/// Whether two findings are one, seen from two variants.
+fn same(known: &Value, new: &Value) -> bool {
+    ["code", "message", "place"].iter().all(|key| known[key] == new[key])
+}

@@ -1,0 +1,27 @@
+//! The commands, one file each.
+
+mod bench;
+mod check;
+mod convert;
+mod info;
+mod list;
+mod moves;
+mod perft;
+mod replay;
+
+use crate::answer::{Answer, Out};
+use crate::args::Command;
+
+/// Does what the command says.
+pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
+    match command {
+        Command::List => list::run(out),
+        Command::Check(args) => check::run(args, out),
+        Command::Info(args) => info::run(args, out),
+        Command::Moves(args) => moves::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
+        Command::Bench(args) => bench::run(args, out),
+        Command::Replay(args) => replay::run(args, out),
+        Command::Convert(args) => convert::run(args, out),
+    }
+}

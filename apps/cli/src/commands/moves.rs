@@ -1,0 +1,34 @@
+//! `dagaz moves`.
+
+use dagaz_engine::Situation;
+use dagaz_notation::universal;
+use serde_json::json;
+
+use crate::answer::{Answer, Out};
+use crate::args::Moves;
+use crate::game::Game;
+use crate::{line, words};
+
+pub(crate) fn run(args: &Moves, out: &mut Out) -> anyhow::Result<Answer> {
+    let game = Game::load(&args.game)?;
+    let play = line::play_from(&game, &args.from)?;
+    let rules = play.rules();
+    let to_move = &rules.players[play.to_move()].name;
+    match play.situation().map_err(Clone::clone)? {
+        Situation::Over(outcome) if out.json => {
+            out.value(&json!({ "to_move": null, "moves": [], "outcome": words::outcome_value(rules, outcome) }))?;
+        }
+        Situation::Over(outcome) => eprintln!("the game is over: {}", words::outcome(rules, outcome)),
+        Situation::Open(steps) => {
+            let texts = universal::write_all(&*game.executor, play.state(), steps)?;
+            if out.json {
+                out.value(&json!({ "to_move": to_move, "moves": texts, "outcome": null }))?;
+            } else {
+                for text in texts {
+                    out.line(text)?;
+                }
+            }
+        }
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,194 @@
+//! Finding a game by its name or path, and compiling it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use dagaz_engine::{Executor, Interpreter};
+use dagaz_ir::Rules;
+use dagaz_lang_zrf::{Compiled, MenuItem, Settings, Texts};
+
+use crate::args::{ChoiceArgs, GameArgs};
+use crate::bundled::{self, Bundled};
+use crate::files;
+
+/// Where the rules of a game are.
+pub(crate) enum Source {
+    /// In the binary.
+    Bundled(Bundled),
+    /// On the disk.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
+}
+
+/// A game that was compiled and can be run.
+pub(crate) struct Game {
+    /// How it was asked for: a bundled name, or a path.
+    pub(crate) name: String,
+    /// What runs it.
+    pub(crate) executor: Arc<dyn Executor>,
+    /// What people may read about it.
+    pub(crate) texts: Texts,
+    /// What the file offers.
+    pub(crate) menu: Vec<MenuItem>,
+    /// The variant that was asked for.
+    pub(crate) variant: Option<String>,
+}
+
+impl Source {
+    /// Finds the rules that a person means. A bundled name comes first; a path is what looks like one.
+    pub(crate) fn find(game: &str) -> anyhow::Result<Self> {
+        if let Some(bundled) = bundled::find(game) {
+            return Ok(Self::Bundled(bundled));
+        }
+        let path = Path::new(game);
+        if path.is_file() || path.extension().is_some() || game.contains(['/', '\\']) {
+            return Ok(Self::File { bytes: files::read(path)?, path: path.to_owned() });
+        }
+        bail!("there is no bundled game `{game}`{}; a rules file is given by its path", suggestion(game))
+    }
+
+    /// What to call it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Bundled(bundled) => bundled.name.to_owned(),
+            Self::File { path, .. } => path.display().to_string(),
+        }
+    }
+
+    /// The rules language.
+    pub(crate) fn language(&self) -> anyhow::Result<&'static str> {
+        let path = match self {
+            Self::Bundled(bundled) => Path::new(bundled.path),
+            Self::File { path, .. } => path,
+        };
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some(ending) if ending.eq_ignore_ascii_case("zrf") => Ok("zrf"),
+            _ => bail!("`{}` is in no known rules language; its name should end in `.zrf`", self.name()),
+        }
+    }
+
+    /// Compiles one of the games that the rules describe: the one with this title, or the first choice.
+    pub(crate) fn compile(&self, variant: Option<&str>) -> anyhow::Result<Compiled> {
+        self.language()?;
+        let settings = Settings { variant: variant.map(str::to_owned), ..Settings::default() };
+        Ok(match self {
+            Self::Bundled(game) => {
+                let mut loader = |path: &str| bundled::include(*game, path);
+                dagaz_lang_zrf::compile(game.path, game.bytes, &mut loader, &settings)
+            }
+            Self::File { path, bytes } => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                let mut loader = |include: &str| load(folder, include);
+                dagaz_lang_zrf::compile(&path.display().to_string(), bytes, &mut loader, &settings)
+            }
+        })
+    }
+}
+
+impl Game {
+    /// Finds and compiles a game, whose diagnostics go to standard error when it cannot be played.
+    pub(crate) fn load(args: &GameArgs) -> anyhow::Result<Self> {
+        Self::load_from(&Source::find(&args.game)?, &args.choice)
+    }
+
+    /// The same, from rules that were found.
+    pub(crate) fn load_from(source: &Source, choice: &ChoiceArgs) -> anyhow::Result<Self> {
+        let variant = match &choice.variant {
+            None => None,
+            Some(wanted) => Some(choose(&source.compile(None)?.menu, wanted, &source.name())?),
+        };
+        let compiled = source.compile(variant.as_deref())?;
+        let Some(game) = compiled.game else {
+            eprint!("{}", compiled.diagnostics.render(&compiled.sources));
+            bail!("the rules of `{}` cannot be used", source.name());
+        };
+        let (name, menu, texts) = (source.name(), compiled.menu, game.texts);
+        let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(Arc::new(game.rules)));
+        Ok(Self { name, executor, texts, menu, variant })
+    }
+
+    /// The rules.
+    pub(crate) fn rules(&self) -> &Rules {
+        self.executor.rules()
+    }
+}
+
+/// The title of the variant that a person means.
+fn choose(menu: &[MenuItem], wanted: &str, name: &str) -> anyhow::Result<String> {
+    if let Some(item) = menu.iter().find(|item| item.title.eq_ignore_ascii_case(wanted)) {
+        return Ok(item.title.clone());
+    }
+    if let Some(item) = wanted.parse::<usize>().ok().and_then(|number| menu.get(number.checked_sub(1)?)) {
+        return Ok(item.title.clone());
+    }
+    let lower = wanted.to_lowercase();
+    let holding: Vec<&MenuItem> = menu.iter().filter(|item| item.title.to_lowercase().contains(&lower)).collect();
+    match holding.as_slice() {
+        [one] => Ok(one.title.clone()),
+        [] => bail!("`{name}` has no variant `{wanted}`; it has {}", titles(menu.iter())),
+        many => bail!("`{wanted}` may mean several variants of `{name}`: {}", titles(many.iter().copied())),
+    }
+}
+
+fn titles<'a>(items: impl Iterator<Item = &'a MenuItem>) -> String {
+    items.map(|item| format!("`{}`", item.title)).collect::<Vec<_>>().join(", ")
+}
+
+/// An included file: only below or beside the rules, whatever the case of its letters.
+fn load(folder: &Path, include: &str) -> Option<Vec<u8>> {
+    let mut path = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() };
+    for part in include.split('/') {
+        match part {
+            "" if path == folder => return None,
+            "" | "." => {}
+            ".." => path.push(".."),
+            name if path.join(name).exists() => path.push(name),
+            name => {
+                let mut entries = std::fs::read_dir(&path).ok()?.flatten().map(|entry| entry.file_name());
+                path.push(entries.find(|entry| entry.to_str().is_some_and(|e| e.eq_ignore_ascii_case(name)))?);
+            }
+        }
+    }
+    std::fs::read(path).ok()
+}
+
+/// Bundled names that look like what was written.
+fn suggestion(game: &str) -> String {
+    let wanted = game.to_lowercase();
+    let close = |name: &str| name.contains(&wanted) || wanted.contains(name) || distance(name, &wanted) <= 2;
+    let names: Vec<String> =
+        bundled::all().filter(|game| close(game.name)).map(|game| format!("`{}`", game.name)).collect();
+    if names.is_empty() { " (see `dagaz list`)".to_owned() } else { format!("; did you mean {}?", names.join(" or ")) }
+}
+
+/// Levenshtein's distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, other) in b.iter().enumerate() {
+            let change = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distances_count_edits() {
+        assert_eq!(distance("chess", "ches"), 1);
+        assert_eq!(distance("chess", "cehss"), 2);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

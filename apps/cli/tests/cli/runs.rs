@@ -1,0 +1,74 @@
+//! `moves`, `perft`, `bench`: what the rules do.
+
+use crate::rules::TINY;
+use crate::run::{Scratch, dagaz};
+
+#[test]
+fn moves_are_listed_in_universal_notation() {
+    let moves = dagaz(&["moves", "chess"]).code(0);
+    assert_eq!(moves.stdout.lines().count(), 20);
+    assert!(moves.stdout.lines().any(|line| line == "e2 - e4 pawn-double n"));
+    let moves = dagaz(&["moves", "chess", "--json"]).code(0).json();
+    assert_eq!(moves["to_move"], "White");
+    assert_eq!(moves["moves"].as_array().unwrap().len(), 20);
+}
+
+#[test]
+fn moves_after_others_are_read_in_any_form() {
+    let forms: [&[&str]; 5] = [
+        &["--after", "e2 - e4 pawn-double n; e7 - e5 pawn-double n"],
+        &["--after", "e2 - e4 pawn-double n", "--after", "e7 - e5 pawn-double n"],
+        &["--after", "e2e4 e7e5"],
+        &["--after", "1. e2e4 e7-e5"],
+        &["--after", "e2 - e4 e7 - e5 pawn-double n"],
+    ];
+    for form in forms {
+        let moves = dagaz(&[&["moves", "chess"], form].concat()).code(0);
+        assert_eq!(moves.stdout.lines().count(), 29, "{form:?}");
+    }
+}
+
+#[test]
+fn an_illegal_move_is_answered_no() {
+    let answer =
+        dagaz(&["moves", "chess", "--after", "e2e4 e7e4"]).code(1).err("step 2: `e7e4` is not a legal move here");
+    assert_eq!(answer.stdout, "");
+    answer.err("e7 - e5 pawn-double n");
+}
+
+#[test]
+fn a_finished_game_has_no_moves() {
+    let scratch = Scratch::new("finished");
+    let tiny = scratch.file("tiny.zrf", TINY);
+    let answer = dagaz(&["moves", &tiny, "--after", "a1 c1 b1"]).code(0).err("the game is over: First wins");
+    assert_eq!(answer.stdout, "");
+    let json = dagaz(&["moves", &tiny, "--after", "a1 c1 b1", "--json"]).code(0).json();
+    assert_eq!(json["outcome"]["shares"]["First"], "win");
+    dagaz(&["moves", &tiny, "--after", "a1 c1 b1 a1"]).code(1).err("the game is over: First wins");
+}
+
+#[test]
+fn perft_prints_the_count_alone_on_the_last_line() {
+    assert_eq!(dagaz(&["perft", "chess", "--depth", "0"]).code(0).last_line(), "1");
+    assert_eq!(dagaz(&["perft", "chess", "--depth", "3"]).code(0).last_line(), "8902");
+    let divided = dagaz(&["perft", "chess", "--depth", "2", "--divide"]).code(0).out("e2 - e4 pawn-double n: 20");
+    assert_eq!((divided.stdout.lines().count(), divided.last_line()), (21, "400"));
+    let json = dagaz(&["perft", "chess", "--depth", "2", "--divide", "--json"]).code(0).json();
+    assert_eq!((&json["count"], &json["divide"]["a2 - a3 pawn-step n"]), (&400.into(), &20.into()));
+    dagaz(&["perft", "chess", "--after", "e2e4", "--depth", "1"]).code(0).out("20");
+    dagaz(&["perft", "chess", "--depth", "1", "--executor", "abacus"]).code(2);
+}
+
+#[test]
+fn perft_counts_chains_once_and_steps_apart() {
+    assert_eq!(dagaz(&["perft", "english", "--depth", "5"]).code(0).last_line(), "7361");
+    assert_eq!(dagaz(&["perft", "english", "--depth", "4", "--steps"]).code(0).last_line(), "1469");
+}
+
+#[test]
+fn bench_prints_its_two_speeds() {
+    dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1"]).code(0).out("playouts/s ").out("moves/s ");
+    let json = dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]).code(0).json();
+    assert!(json["playouts"].as_u64().unwrap() > 0 && json["moves_per_second"].as_f64().unwrap() > 0.0);
+    dagaz(&["bench", "chess", "--seconds", "0"]).code(2);
+}

@@ -39,6 +39,8 @@ impl Sides {
 
 /// The worth of one piece.
 const PIECE: i32 = 100;
+/// No material is worth a win.
+const MOST: i32 = 500_000;
 
 /// Our pieces on the board and in hand less theirs, in hundredths of a piece.
 pub(crate) fn material(executor: &dyn Executor, state: &State, sides: &Sides) -> i32 {
@@ -65,5 +67,5 @@ pub(crate) fn material(executor: &dyn Executor, state: &State, sides: &Sides) ->
             }
         }
     }
-    difference.saturating_mul(PIECE)
+    difference.saturating_mul(PIECE).clamp(-MOST, MOST)
 }

@@ -1,0 +1,6 @@
+//! The agents on tiny games.
+
+mod alphabeta;
+mod any;
+mod game;
+mod mcts;

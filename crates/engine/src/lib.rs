@@ -2,7 +2,9 @@
 //!
 //! Absent on purpose: the history of a game (it is passed in as a [`History`]), agents, notation, source languages.
 
+pub mod battery;
 pub mod executor;
+pub mod explain;
 pub mod history;
 pub mod interpreter;
 pub mod layout;
@@ -11,9 +13,11 @@ pub mod playout;
 pub mod state;
 pub mod step;
 
+pub use battery::{Broken, Law, Moment, Report, battery, battery_with};
 pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
+pub use explain::{Explanation, Obstacle, RuleRun, explain};
 pub use history::{History, Line, NoHistory};
-pub use interpreter::Interpreter;
+pub use interpreter::{Interpreter, Removal};
 pub use layout::{Cell, Layout};
 pub use perft::{divide, perft, perft_steps, whole_moves};
 pub use playout::{Playout, playout};

@@ -268,7 +268,11 @@ impl<'a> Machine<'a> {
     /// The condition with the local standing for the site.
     fn bool_at(&mut self, local: Local, site: Site, condition: &'a Expr) -> Result<bool, Halt> {
         self.locals[local.index()] = Value::Site(Some(site));
-        self.bool(condition)
+        // Whoever watches is told nothing by a look at each site of a set.
+        let watched = self.watched.take();
+        let value = self.bool(condition);
+        self.watched = watched;
+        value
     }
 
     fn two_sets(&mut self, args: &'a [Expr]) -> Result<(SiteSet, SiteSet), Halt> {

@@ -64,7 +64,7 @@ pub(crate) struct Machine<'a> {
     /// The statement that runs, or where the condition stands.
     origin: Option<Origin>,
     /// The sites that the last `verify` looked at, when somebody wants to know.
-    pub(crate) watched: Option<Vec<Site>>,
+    pub(super) watched: Option<Vec<Site>>,
 }
 
 impl<'a> Machine<'a> {

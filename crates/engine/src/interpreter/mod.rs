@@ -16,6 +16,7 @@ mod generate;
 mod legal;
 mod machine;
 mod meter;
+mod trace;
 mod value;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ use crate::state::{Piece, State, Undo};
 use crate::step::{Effect, Step};
 
 pub use legal::Removal;
+pub(crate) use machine::Ending;
 use machine::Machine;
 use meter::Meter;
 use value::Value;

@@ -21,6 +21,7 @@ pub(crate) const THERE: usize = 1;
 
 /// A board of `width` files a, b, … and `height` ranks 1, 2, …; `n` goes up for White and down for Black, `e` and `w` go to the
 /// sides; White moves first.
+#[derive(Debug)]
 pub(crate) struct Game {
     pub(crate) rules: Rules,
 }

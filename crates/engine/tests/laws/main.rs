@@ -1,9 +1,12 @@
 //! What the reference interpreter promises, on rules that are written by hand.
 
+mod battery;
 mod chains;
 mod effects;
 mod ends;
+mod explanations;
 mod game;
+mod generated;
 mod generation;
 mod legality;
 mod limits;

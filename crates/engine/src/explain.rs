@@ -1,0 +1,214 @@
+//! Why a step is legal, or is not.
+//!
+//! The rules of the piece are run once more, and what became of each run is told as data; whoever shows it to people has the
+//! rules' sources and draws their lines beside it.
+
+use std::fmt::Write as _;
+
+use dagaz_base::Origin;
+use dagaz_board::Site;
+use dagaz_ir::{MoveType, Player, RuleId, Rules, Trigger};
+
+use crate::executor::{Executor, Fault, Outcome, Situation};
+use crate::history::History;
+use crate::interpreter::{Ending, Interpreter, Removal};
+use crate::state::State;
+use crate::step::Step;
+
+/// What is to be said about the steps between two sites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Why there can be no such step whatever the rules of the piece say. The rest is empty then, unless the game is over:
+    /// of a player who is stuck one wants to know what holds him.
+    pub obstacle: Option<Obstacle>,
+    /// The legal ones.
+    pub legal: Vec<Step>,
+    /// The ones that rules make and that are not legal.
+    pub removed: Vec<(Step, Removal)>,
+    /// The runs of rules that made such a step, or came so far as to look at the site where it would end.
+    pub runs: Vec<RuleRun>,
+}
+
+/// Why no rule was even asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The game is over.
+    GameOver(Outcome),
+    /// The move that was begun must go on with the piece on this site.
+    MustGoOn(Site),
+    /// No piece stands there.
+    EmptySite(Site),
+    /// The piece there is not one that may be moved in this turn.
+    NotYours {
+        /// Whose it is.
+        owner: Player,
+        /// Whose pieces are moved.
+        turn: Player,
+    },
+    /// Pieces of this kind have no rules, or none of the move type that the turn or the chain asks for.
+    NoRules(Option<MoveType>),
+    /// No piece that can be dropped is in hand.
+    EmptyHand,
+}
+
+/// One run of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleRun {
+    /// The rule.
+    pub rule: RuleId,
+    /// The site that it was run for.
+    pub site: Site,
+    /// How many steps between the two sites it made.
+    pub made: usize,
+    /// The condition that ended it, when one did; its origin, when it has one.
+    pub stopped: Option<Option<Origin>>,
+}
+
+/// Why there is, or is not, a step from one site to another. Without `from` it is about drops to that site, without
+/// `to` about all steps from the site, without both about the whole turn.
+pub fn explain(
+    engine: &Interpreter,
+    state: &State,
+    history: &dyn History,
+    from: Option<Site>,
+    to: Option<Site>,
+) -> Result<Explanation, Fault> {
+    let mut explanation = Explanation { obstacle: None, legal: Vec::new(), removed: Vec::new(), runs: Vec::new() };
+    explanation.obstacle = obstacle(engine, state, history, from, to)?;
+    let over = matches!(explanation.obstacle, Some(Obstacle::GameOver(_)));
+    if explanation.obstacle.is_some() && !over {
+        return Ok(explanation);
+    }
+    let everything = from.is_none() && to.is_none();
+    let concerned = |step: &Step| everything || step.from == from && (to.is_none() || step.to == to);
+    let removed = &mut explanation.removed;
+    explanation.legal = engine.logged_steps(state, &mut |step, removal| {
+        if concerned(&step) {
+            removed.push((step, removal));
+        }
+    })?;
+    explanation.legal.retain(|step| !over && concerned(step));
+    for run in engine.runs(state) {
+        let is_drop = engine.rules().rules[run.rule].trigger == Trigger::Drop;
+        let site = if is_drop { to } else { from };
+        if !everything && (Some(run.site) != site || is_drop == from.is_some()) {
+            continue;
+        }
+        let trace = engine.trace(state, run)?;
+        let made = trace.steps.iter().filter(|step| concerned(step)).count();
+        let near = is_drop || to.is_none_or(|to| trace.looked_at.contains(&to));
+        if made > 0 || near {
+            let stopped = match trace.ending {
+                Ending::Stopped(origin) => Some(origin),
+                Ending::Ran | Ending::Hit => None,
+            };
+            explanation.runs.push(RuleRun { rule: run.rule, site: run.site, made, stopped });
+        }
+    }
+    Ok(explanation)
+}
+
+fn obstacle(
+    engine: &Interpreter,
+    state: &State,
+    history: &dyn History,
+    from: Option<Site>,
+    to: Option<Site>,
+) -> Result<Option<Obstacle>, Fault> {
+    if let Situation::Over(outcome) = engine.situation(state, history)? {
+        return Ok(Some(Obstacle::GameOver(outcome)));
+    }
+    let turn = engine.turn(state);
+    let chain = engine.chain(state);
+    if let Some(site) = chain
+        && (from.is_some() || to.is_some())
+        && from != Some(site)
+    {
+        return Ok(Some(Obstacle::MustGoOn(site)));
+    }
+    let wanted = if chain.is_some() { engine.chain_type(state) } else { turn.move_type };
+    let runs = engine.runs(state);
+    let Some(from) = from else {
+        let drops = runs.iter().any(|run| engine.rules().rules[run.rule].trigger == Trigger::Drop);
+        return Ok((to.is_some() && !drops).then_some(Obstacle::EmptyHand));
+    };
+    Ok(match engine.piece(state, from) {
+        None => Some(Obstacle::EmptySite(from)),
+        Some(piece) if chain.is_none() && piece.owner != turn.owner => {
+            Some(Obstacle::NotYours { owner: piece.owner, turn: turn.owner })
+        }
+        Some(_) if !runs.iter().any(|run| run.site == from) => Some(Obstacle::NoRules(wanted)),
+        Some(_) => None,
+    })
+}
+
+impl Obstacle {
+    /// What is to be said to people.
+    pub fn text(&self, rules: &Rules) -> String {
+        let site = |site| rules.topology.site_name(site);
+        match self {
+            Self::GameOver(outcome) => match outcome.end {
+                Some(end) => format!("the game is over: {}", rules.ends[end].name),
+                None => "the game is over: the player to move has no move".to_owned(),
+            },
+            Self::MustGoOn(at) => format!("the piece on {} must go on", site(*at)),
+            Self::EmptySite(at) => format!("no piece stands on {}", site(*at)),
+            Self::NotYours { owner, turn } => {
+                let name = |player: Player| &rules.players[player].name;
+                format!("the piece is {}'s, and it is {}'s pieces that move", name(*owner), name(*turn))
+            }
+            Self::NoRules(None) => "pieces of this kind do not move".to_owned(),
+            Self::NoRules(Some(class)) => format!("the piece has no moves of the type {}", rules.move_types[*class]),
+            Self::EmptyHand => "no piece that can be dropped is in hand".to_owned(),
+        }
+    }
+}
+
+impl Removal {
+    /// What is to be said to people.
+    pub fn text(&self, rules: &Rules) -> String {
+        let list = |numbers: &[i64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Priority { first: Some(class) } => {
+                format!("a move of the type {} is possible and comes first", rules.move_types[*class])
+            }
+            Self::Priority { first: None } => "another move comes first".to_owned(),
+            Self::Duplicate => "another rule makes the same step".to_owned(),
+            Self::Null => "it changes nothing".to_owned(),
+            Self::Invariant { invariant } => format!("it breaks a law: {}", rules.invariants[*invariant].name),
+            Self::Captures { own, best } => format!("it captures {}, and another {}", list(own), list(best)),
+        }
+    }
+
+    /// The lines of the rules that say so.
+    pub fn origin(&self, rules: &Rules) -> Option<Origin> {
+        match self {
+            Self::Invariant { invariant } => rules.invariants[*invariant].origin,
+            Self::Priority { .. } | Self::Duplicate | Self::Null | Self::Captures { .. } => None,
+        }
+    }
+}
+
+impl RuleRun {
+    /// What is to be said to people.
+    pub fn text(&self, rules: &Rules) -> String {
+        let rule = &rules.rules[self.rule];
+        let mut text = format!("{} of {}", rule.name, rules.kinds[rule.kind].name);
+        if !rule.arguments.is_empty() {
+            let _ = write!(text, " ({})", rule.arguments.join(" "));
+        }
+        text += match (self.made, self.stopped) {
+            (0, Some(_)) => " stops at a condition that is false",
+            (0, None) => " makes no such step",
+            (1, _) => " makes the step",
+            _ => " makes the step in several ways",
+        };
+        text
+    }
+
+    /// The line of the rules that speaks of it: the condition that was false, or else the rule.
+    pub fn origin(&self, rules: &Rules) -> Option<Origin> {
+        let rule = rules.rules[self.rule].origin;
+        if self.made == 0 { self.stopped.flatten().or(rule) } else { rule }
+    }
+}

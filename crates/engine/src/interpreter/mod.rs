@@ -1,9 +1,9 @@
 //! The reference interpreter: simple enough to be believed, and never optimised.
 //!
-//! Other executors are judged by it, so its order of doing things is the meaning of the rules. One part a file:
-//! [`generate`] says which rules are run and in which order, [`machine`] and [`eval`] run a program, [`attack`] answers
-//! whether a site is attacked, [`apply`] makes effects, [`legal`] turns what the rules made into legal steps, [`captures`]
-//! compares whole chains, [`ends`] says whether the game is over.
+//! Other executors are judged by it, so its order of doing things is the meaning of the rules. One part a file: `generate`
+//! says which rules are run and in which order, `machine` and `eval` run a program, `attack` answers whether a site is
+//! attacked, `apply` makes effects, `legal` turns what the rules made into legal steps, `captures` compares whole chains,
+//! `ends` says whether the game is over.
 //!
 //! It must not know source languages, keep a state, or look at a clock.
 

@@ -153,16 +153,16 @@ fn at_line(line: Option<usize>) -> String {
 pub fn replay(record: &Record, executor: Arc<dyn Executor>) -> Result<Play, RecordError> {
     replay_with(record, executor, |play, steps, ply| {
         let step = universal::read(&**play.executor(), play.state(), steps, &ply.text)?;
-        Ok(step.clone())
+        Ok(vec![step.clone()])
     })
 }
 
-/// Replays a record whose texts `resolve` knows how to read: given the game so far and its legal steps, it finds the
-/// step that a ply means.
+/// Replays a record whose texts `resolve` knows how to read: given the game so far and its legal steps, it finds what
+/// a ply means: most often one step.
 pub fn replay_with(
     record: &Record,
     executor: Arc<dyn Executor>,
-    mut resolve: impl FnMut(&Play, &[Step], &Ply) -> Result<Step, Reason>,
+    mut resolve: impl FnMut(&Play, &[Step], &Ply) -> Result<Vec<Step>, Reason>,
 ) -> Result<Play, RecordError> {
     let mut play = start(record, executor)?;
     let root = play.cursor();
@@ -219,18 +219,19 @@ fn start(record: &Record, executor: Arc<dyn Executor>) -> Result<Play, RecordErr
 fn make(
     play: &mut Play,
     ply: &Ply,
-    resolve: &mut impl FnMut(&Play, &[Step], &Ply) -> Result<Step, Reason>,
+    resolve: &mut impl FnMut(&Play, &[Step], &Ply) -> Result<Vec<Step>, Reason>,
 ) -> Result<(), Reason> {
     if let Some(outcome) = play.outcome().map_err(Clone::clone)? {
         return Err(Reason::Over { outcome: outcome.clone() });
     }
     let steps = play.legal_steps().map_err(Clone::clone)?;
-    let step = resolve(play, steps, ply)?;
-    play.play(&step).map_err(|error| match error {
-        PlayError::Illegal { .. } => Reason::Illegal { candidates: Vec::new() },
-        PlayError::Over { outcome, .. } => Reason::Over { outcome },
-        PlayError::Fault(fault) => Reason::Fault(fault),
-    })?;
+    for step in resolve(play, steps, ply)? {
+        play.play(&step).map_err(|error| match error {
+            PlayError::Illegal { .. } => Reason::Illegal { candidates: Vec::new() },
+            PlayError::Over { outcome, .. } => Reason::Over { outcome },
+            PlayError::Fault(fault) => Reason::Fault(fault),
+        })?;
+    }
     Ok(())
 }
 

@@ -21,7 +21,7 @@ mod write;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use dagaz_engine::Executor;
+use dagaz_engine::{Executor, StepRule};
 use dagaz_play::Play;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 
@@ -165,9 +165,22 @@ impl Save {
     }
 
     /// Replays the game through its rules.
+    ///
+    /// The end of a chain that could go on may be missing: a step that fits only after it implies it.
     pub fn replay(&self, executor: Arc<dyn Executor>) -> Result<Play, RecordError> {
         record::replay_with(&self.record(), executor, |play, steps, ply| {
-            resolve(&**play.executor(), play.state(), steps, &ply.text).cloned()
+            let executor = &**play.executor();
+            let reason = match resolve(executor, play.state(), steps, &ply.text) {
+                Ok(step) => return Ok(vec![step.clone()]),
+                Err(reason) => reason,
+            };
+            let Some(stop) = steps.iter().find(|step| step.rule == StepRule::Stop) else { return Err(reason) };
+            let mut after = play.state().clone();
+            executor.apply(&mut after, stop)?;
+            match resolve(executor, &after, &executor.steps(&after)?, &ply.text) {
+                Ok(step) => Ok(vec![stop.clone(), step.clone()]),
+                Err(_) => Err(reason),
+            }
         })
     }
 }

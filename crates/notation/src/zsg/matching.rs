@@ -3,7 +3,7 @@
 use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{Effect, Executor, Layout, State, Step, StepRule};
-use dagaz_ir::{Field, Kind, Player, Rules};
+use dagaz_ir::{Field, Kind, Player, Role, Rules};
 
 use crate::names::Names;
 use crate::record::Reason;
@@ -76,6 +76,13 @@ fn illegal(executor: &dyn Executor, state: &State, steps: &[Step], moved: &Moved
     }
 }
 
+/// The number of the person after the player of this number, in the order in which they are listed.
+fn next_person(rules: &Rules, player: i32) -> i32 {
+    let players = rules.players.iter().chain(rules.players.iter()).skip(player.max(0) as usize);
+    let persons = players.filter(|(_, info)| info.role == Role::Person).map(|(next, _)| next.index() as i32 + 1);
+    persons.take(1).last().unwrap_or(player)
+}
+
 /// The pieces as they stand after what the words say.
 struct Expected {
     /// The values of each piece field, by site.
@@ -108,8 +115,7 @@ impl Expected {
                         .for_each(|site| expected.set_piece(layout, site, layout.known.owner, number));
                 }
                 Item::Flip { sites } => sites.iter().for_each(|&site| {
-                    let owner = expected.get(layout.known.owner, site);
-                    let next = owner % rules.players.len() as i32 + 1;
+                    let next = next_person(rules, expected.get(layout.known.owner, site));
                     expected.set_piece(layout, site, layout.known.owner, next);
                 }),
                 &Item::Attribute { site, number, value } => {

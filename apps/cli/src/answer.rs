@@ -62,6 +62,11 @@ impl Out {
         writeln!(self.stdout, "{text}")
     }
 
+    /// Writes text as it is.
+    pub(crate) fn text(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        write!(self.stdout, "{text}")
+    }
+
     /// Writes the JSON value.
     pub(crate) fn value(&mut self, value: &serde_json::Value) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut self.stdout, value)?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use dagaz_search::AgentSpec;
 
 /// An open engine for abstract board games: rules are a text file.
 #[derive(Debug, Parser)]
@@ -32,10 +33,14 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Measure random playouts
     Bench(Bench),
+    /// Let agents play and collect statistics
+    Selfplay(Selfplay),
     /// Play a record through the rules, and name the first ply that does not fit
     Replay(Replay),
     /// Convert a record to another format
     Convert(Convert),
+    /// Play a game
+    Play(PlayArgs),
 }
 
 /// Which game.
@@ -159,6 +164,37 @@ pub(crate) struct Bench {
     pub(crate) executor: ExecutorName,
 }
 
+/// `dagaz selfplay`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Selfplay {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// How many games
+    #[arg(long, value_name = "N")]
+    pub(crate) games: u64,
+
+    /// Who plays: one agent for everybody, or one for each player in order
+    #[arg(long = "agent", value_name = "AGENT", default_value = "random")]
+    pub(crate) agents: Vec<AgentSpec>,
+
+    /// The same seed gives the same games, however many threads play them
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Keep every game: a file of JSON records, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// How many games are played at once; 0 for as many as there are processors
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+
+    /// A game that is not over after this many moves is unfinished
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) max_moves: usize,
+}
+
 /// `dagaz replay`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Replay {
@@ -191,4 +227,27 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) choice: ChoiceArgs,
+}
+
+/// `dagaz play`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// Play in the terminal
+    #[arg(long)]
+    pub(crate) terminal: bool,
+
+    /// Who plays: `PLAYER=AGENT`, or one for each player in order, or one for all but you; `person` is you.
+    /// Without it you play first, against `alphabeta:time=500ms`
+    #[arg(long = "agent", value_name = "AGENT")]
+    pub(crate) agents: Vec<String>,
+
+    /// The seed of dice and agents
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
 }

@@ -5,13 +5,16 @@
 
 mod answer;
 mod args;
+mod board;
 mod bundled;
+mod codes;
 mod commands;
 mod files;
 mod game;
 mod line;
 mod progress;
 mod records;
+mod seats;
 mod words;
 
 use std::process::ExitCode;

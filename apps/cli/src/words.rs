@@ -4,7 +4,7 @@ use dagaz_engine::{Outcome, Share};
 use dagaz_ir::Rules;
 use serde_json::{Value, json};
 
-/// How a game ended, such as `White wins (checkmate)`.
+/// How a game ended, such as `White wins by checkmate`.
 pub(crate) fn outcome(rules: &Rules, outcome: &Outcome) -> String {
     let names = |wanted: Share| -> Vec<&str> {
         let players = rules.players.values().zip(&outcome.shares);
@@ -19,7 +19,7 @@ pub(crate) fn outcome(rules: &Rules, outcome: &Outcome) -> String {
     };
     match end(rules, outcome) {
         "" => result,
-        reason => format!("{result} ({reason})"),
+        reason => format!("{result} by {reason}"),
     }
 }
 

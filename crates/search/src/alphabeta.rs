@@ -7,6 +7,7 @@
 //! and captures come first. The table only orders steps, since a value may depend on the way to a state (repetition).
 
 use dagaz_base::Id;
+use dagaz_base::random::mix;
 use dagaz_engine::{Effect, Fault, Move, Outcome, Share, Situation, Step};
 
 use crate::agent::{Agent, Ask, Choice, NoChoice, Score};
@@ -252,8 +253,11 @@ impl<'a> Search<'a> {
                 4
             }
         };
+        // Of equally good steps the one that is looked at first is chosen: at the root that is left to chance.
+        let at_root = self.walk.steps_made() == 0;
+        let lot = |index: usize| if at_root { mix(self.ask.seed ^ mix(index as u64)) } else { 0 };
         let mut order: Vec<usize> = (0..steps.len()).collect();
-        order.sort_by_cached_key(|&index| rank(index));
+        order.sort_by_cached_key(|&index| (rank(index), lot(index)));
         order
     }
 

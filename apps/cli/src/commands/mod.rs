@@ -7,7 +7,9 @@ mod info;
 mod list;
 mod moves;
 mod perft;
+mod play;
 mod replay;
+mod selfplay;
 
 use crate::answer::{Answer, Out};
 use crate::args::Command;
@@ -21,7 +23,9 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(args) => bench::run(args, out),
+        Command::Selfplay(args) => selfplay::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
+        Command::Play(args) => play::run(args, out),
     }
 }

@@ -1,5 +1,7 @@
 //! Command transcripts: the binary is run as a person runs it.
 
+mod games;
+mod records;
 mod rules;
 mod run;
 mod runs;

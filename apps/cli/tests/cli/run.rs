@@ -95,6 +95,15 @@ impl Scratch {
         std::fs::write(&path, text).expect("a file");
         path
     }
+
+    /// The names of all files there.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
 }
 
 impl Drop for Scratch {

@@ -81,16 +81,16 @@ pub(crate) fn after(rules: &str, moves: &str) -> Play {
     let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(Arc::new(game.rules)));
     let mut play = Play::new(executor);
     for text in moves.split_whitespace() {
-        let steps = play.legal_steps().unwrap();
-        let step = universal::read(&**play.executor(), play.state(), steps, text).unwrap().clone();
-        play.play(&step).unwrap();
+        let steps = play.legal_steps().expect("rules that run");
+        let step = universal::read(&**play.executor(), play.state(), steps, text).expect("a legal move").clone();
+        play.play(&step).expect("a legal step");
     }
     play
 }
 
 /// What the agent answers, within these limits and without a clock.
 pub(crate) fn ask(agent: &dyn Agent, play: &Play, budget: Budget) -> Choice {
-    try_ask(agent, play, budget, &|| true).unwrap()
+    try_ask(agent, play, budget, &|| true).expect("a choice")
 }
 
 /// The same, with a clock.
@@ -107,7 +107,7 @@ pub(crate) fn try_ask(
 /// The names of the sites where the chosen move's steps end.
 pub(crate) fn ends(play: &Play, choice: &Choice) -> Vec<String> {
     let topology = &play.rules().topology;
-    choice.chosen.steps.iter().map(|step| topology.site_name(step.to.unwrap()).to_owned()).collect()
+    choice.chosen.steps.iter().map(|step| topology.site_name(step.to.expect("a site")).to_owned()).collect()
 }
 
 /// Limits by depth.

@@ -1,0 +1,148 @@
+//! Who plays which player, and how agents and chance make their moves.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+use dagaz_base::random::mix;
+use dagaz_base::{IdMap, Random};
+use dagaz_engine::Step;
+use dagaz_ir::{Player, Role, Rules};
+use dagaz_play::Play;
+use dagaz_search::{Agent, AgentSpec, Ask, Choice, NoChoice};
+
+/// An agent and its limits.
+pub(crate) struct Engine {
+    /// As it was written.
+    pub(crate) spec: AgentSpec,
+    agent: Box<dyn Agent>,
+}
+
+impl Engine {
+    /// The agent of this description.
+    pub(crate) fn new(spec: AgentSpec) -> Self {
+        Self { spec, agent: spec.build() }
+    }
+
+    /// The agent's move. Here is the clock that the core does not have.
+    pub(crate) fn choose(&self, play: &Play, seed: u64) -> Result<Choice, NoChoice> {
+        let deadline = self.spec.time.map(|time| Instant::now() + time);
+        let keep_going = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+        self.agent.choose(&Ask {
+            executor: &**play.executor(),
+            state: play.state(),
+            history: &play.past(),
+            budget: self.spec.budget,
+            keep_going: &keep_going,
+            seed: mix(seed ^ mix(play.steps_made().count() as u64)),
+        })
+    }
+}
+
+/// Whoever moves for a player.
+pub(crate) enum Seat {
+    /// A person.
+    Person,
+    /// An agent.
+    Engine(Engine),
+    /// Chance.
+    Chance,
+    /// Nobody: the player has no turn.
+    Nobody,
+}
+
+/// Seats for games without persons: one agent for everybody, or one for each player in order.
+pub(crate) fn of_agents(rules: &Rules, specs: &[AgentSpec]) -> anyhow::Result<IdMap<Player, Seat>> {
+    let persons = persons(rules);
+    if specs.len() != 1 && specs.len() != persons.len() {
+        bail!(
+            "{} has {} players and {} agents; give one for everybody, or one each",
+            rules.name,
+            persons.len(),
+            specs.len()
+        );
+    }
+    let seat = |player: Player| match persons.iter().position(|&person| person == player) {
+        Some(index) => Seat::Engine(Engine::new(specs[index % specs.len()])),
+        None => empty_seat(rules, player),
+    };
+    Ok(rules.players.ids().map(seat).collect())
+}
+
+/// Seats for a game with a person, as `dagaz play --agent` describes them.
+pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<Player, Seat>> {
+    let persons = persons(rules);
+    let mut seats: IdMap<Player, Option<Seat>> = IdMap::new();
+    for _ in rules.players.ids() {
+        seats.push(None);
+    }
+    let (named, plain): (Vec<_>, Vec<_>) =
+        texts.iter().map(|text| (named_player(rules, text), text)).partition(|(n, _)| n.is_some());
+    for (found, text) in &named {
+        let Some((player, spec)) = found else { continue };
+        if seats[*player].is_some() {
+            bail!("`{text}`: the player has an agent already");
+        }
+        seats[*player] = Some(seat(spec)?);
+    }
+    let free: Vec<Player> = persons.iter().copied().filter(|&player| seats[player].is_none()).collect();
+    match plain.as_slice() {
+        // Whoever is not named is a person; without any agent the first is, and an engine plays the others.
+        [] => {
+            for (index, &player) in free.iter().enumerate() {
+                let is_person = index == 0 || !named.is_empty();
+                seats[player] = Some(if is_person { Seat::Person } else { seat(OPPONENT)? });
+            }
+        }
+        [(_, one)] if free.len() > 1 => {
+            for (index, &player) in free.iter().enumerate() {
+                seats[player] = Some(if index == 0 { Seat::Person } else { seat(one)? });
+            }
+        }
+        many if many.len() == free.len() => {
+            for ((_, text), &player) in many.iter().zip(&free) {
+                seats[player] = Some(seat(text)?);
+            }
+        }
+        many => bail!("{} agents for {} players; give one for all but you, or one each", many.len(), free.len()),
+    }
+    let mut seated = IdMap::new();
+    for player in rules.players.ids() {
+        seated.push(seats[player].take().unwrap_or_else(|| empty_seat(rules, player)));
+    }
+    Ok(seated)
+}
+
+/// Who plays against a person who says nothing about it.
+pub(crate) const OPPONENT: &str = "alphabeta:time=500ms";
+
+fn seat(text: &str) -> anyhow::Result<Seat> {
+    if text.eq_ignore_ascii_case("person") {
+        return Ok(Seat::Person);
+    }
+    let spec: AgentSpec = text.parse().with_context(|| format!("`{text}`"))?;
+    Ok(Seat::Engine(Engine::new(spec)))
+}
+
+/// The player and the agent of `PLAYER=AGENT`; nothing when it is only an agent.
+fn named_player<'t>(rules: &Rules, text: &'t str) -> Option<(Player, &'t str)> {
+    let (name, spec) = text.split_once('=')?;
+    let player = rules.players.position(|player| player.name.eq_ignore_ascii_case(name.trim()))?;
+    (rules.players[player].role == Role::Person).then_some((player, spec.trim()))
+}
+
+fn persons(rules: &Rules) -> Vec<Player> {
+    // Only who has a turn is a player for people; others own pieces and no more.
+    let has_turn = |player: Player| rules.schedule.turns.iter().any(|turn| turn.player == player);
+    let persons = rules.players.iter().filter(|(_, info)| info.role == Role::Person).map(|(player, _)| player);
+    persons.filter(|&player| has_turn(player)).collect()
+}
+
+fn empty_seat(rules: &Rules, player: Player) -> Seat {
+    if rules.players[player].role == Role::Random { Seat::Chance } else { Seat::Nobody }
+}
+
+/// The step of chance: each legal one is equally likely.
+pub(crate) fn roll(play: &Play, seed: u64) -> Result<Option<Step>, dagaz_engine::Fault> {
+    let mut random = Random::new(mix(seed ^ mix(play.steps_made().count() as u64)));
+    Ok(random.choose(play.legal_steps().map_err(Clone::clone)?).cloned())
+}

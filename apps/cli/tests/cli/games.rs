@@ -1,0 +1,148 @@
+//! `selfplay` and `play`: whole games.
+
+use crate::rules::TINY;
+use crate::run::{Scratch, dagaz, dagaz_with};
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
+    let scratch = Scratch::new("threads");
+    let (one, three) = (scratch.path("one.jsonl"), scratch.path("three.jsonl"));
+    let common =
+        ["selfplay", "tic-tac-toe", "--games", "20", "--agent", "mcts:nodes=20", "--agent", "random", "--seed", "5"];
+    let first = dagaz(&[&common[..], &["--threads", "1", "--out", &one]].concat()).code(0);
+    let second = dagaz(&[&common[..], &["--threads", "3", "--out", &three]].concat()).code(0);
+    assert_eq!(first.stdout, second.stdout);
+    let games = std::fs::read_to_string(&one).unwrap();
+    assert_eq!(games, std::fs::read_to_string(&three).unwrap());
+    assert_eq!(games.lines().count(), 20);
+    // Complete files lie there, and nothing else.
+    assert_eq!(scratch.names(), ["one.jsonl", "three.jsonl"]);
+    dagaz(&["replay", &one]).code(0).out("record 20: fits");
+}
+
+#[test]
+fn selfplay_counts_results() {
+    let scratch = Scratch::new("selfplay");
+    let tiny = scratch.file("tiny.zrf", TINY);
+    let json = dagaz(&["selfplay", &tiny, "--games", "50", "--json"]).code(0).json();
+    let of = |player: &str, what: &str| json["players"][player][what].as_u64().unwrap();
+    assert_eq!(of("First", "wins") + of("First", "draws") + of("First", "losses"), 50);
+    assert_eq!((of("First", "wins"), of("First", "draws")), (of("Second", "losses"), of("Second", "draws")));
+    assert_eq!((&json["moves"]["max"], &json["unfinished"]), (&3.into(), &0.into()));
+    let cut = dagaz(&["selfplay", "chess", "--games", "1", "--max-moves", "4", "--json"]).code(0).json();
+    assert_eq!((&cut["unfinished"], &cut["moves"]["mean"]), (&1.into(), &4.0.into()));
+}
+
+#[test]
+fn wrong_agents_are_bad_input() {
+    dagaz(&["selfplay", "chess", "--games", "1", "--agent", "deep-blue"]).code(2).err("there is no agent `deep-blue`");
+    let three = ["selfplay", "chess", "--games", "1", "--agent", "random", "--agent", "random", "--agent", "random"];
+    dagaz(&three).code(2).err("2 players and 3 agents");
+    dagaz(&["play", "chess", "--agent", "White=mcts:depth=3"]).code(2).err("no setting `depth`");
+}
+
+/// Runs `dagaz play --terminal` on these lines.
+fn play(game: &str, agents: &[&str], lines: &[&str]) -> String {
+    let mut args = vec!["play", game, "--terminal"];
+    for agent in agents {
+        args.extend(["--agent", agent]);
+    }
+    dagaz_with(&args, &(lines.join("\n") + "\n")).code(0).stdout
+}
+
+#[test]
+fn a_person_plays_against_an_engine() {
+    let scratch = Scratch::new("play");
+    let tiny = scratch.file("tiny.zrf", TINY);
+    let said = play(&tiny, &["random"], &["c1"]);
+    assert!(said.starts_with("Tiny; `help` lists the commands\nFirst: you\nSecond: random\n"), "{said}");
+    let board = "\n1 . . M\n  a b c\nFirst in hand: 4 M\nSecond in hand: 5 m\n";
+    assert!(!said.contains(board), "the engine moves before the board is shown again:\n{said}");
+    assert!(said.contains("Second plays "), "{said}");
+}
+
+#[test]
+fn two_persons_play_to_the_end() {
+    let scratch = Scratch::new("persons");
+    let tiny = scratch.file("tiny.zrf", TINY);
+    let said = play(&tiny, &["person", "person"], &["a1", "a1", "c1", "b1", "b1"]);
+    assert!(said.contains("`a1` is not a legal move here"), "{said}");
+    let end = "1 M M m\n  a b c\nFirst in hand: 3 M\nSecond in hand: 4 m\n\
+        First upper case, Second lower case · M Man\nThe game is over: First wins by ";
+    assert!(said.contains(end), "{said}");
+    assert!(said.contains("> The game is over; `undo` takes moves back"), "{said}");
+}
+
+#[test]
+fn moves_are_taken_back_to_the_last_turn_of_a_person() {
+    let lines = ["moves e5", "e2e4", "undo", "moves e2", "redo", "moves e2", "undo", "undo"];
+    let said = play("chess", &["Black=alphabeta:depth=1"], &lines);
+    let listed = said.matches("e2 - e4 pawn-double n").count();
+    assert_eq!(listed, 1, "{said}");
+    assert!(said.contains("there is nothing to take back"), "{said}");
+    assert!(said.contains("no legal moves"), "{said}");
+}
+
+#[test]
+fn an_engine_that_moves_first_cannot_be_taken_back() {
+    let said = play("chess", &["White=alphabeta:depth=1"], &["undo"]);
+    assert!(said.contains("White plays ") && said.contains("there is nothing to take back"), "{said}");
+}
+
+#[test]
+fn a_chain_is_made_step_by_step() {
+    let after = "c3b4 b6a5 e3f4 a5c3 d2b4 f6g5 c1d2";
+    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", after];
+    let said = dagaz_with(&args, "g5e3\nmoves\nundo\nmoves\ng5e3\ne3c1\n").code(0).stdout;
+    let (first, second) = ("+ g5 - e3 man-jump nw\n", "e3 - c1 man-jump nw\n");
+    assert!(said.contains("White goes on from e3.\n> e3 - "), "{said}");
+    assert_eq!((said.matches(first).count(), said.matches(second).count()), (1, 1), "{said}");
+    assert!(said.ends_with("Black to move.\n> \n"), "{said}");
+}
+
+#[test]
+fn a_hint_is_what_the_engine_would_play() {
+    let scratch = Scratch::new("hint");
+    let tiny = scratch.file("tiny.zrf", TINY);
+    let said = play(&tiny, &["alphabeta:depth=3"], &["hint"]);
+    assert!(said.contains("alphabeta:depth=3 would play b1 drop (wins in 3)"), "{said}");
+}
+
+#[test]
+fn engines_play_alone() {
+    let said = play("tic-tac-toe", &["mcts:nodes=100", "alphabeta:depth=9"], &[]);
+    assert!(said.contains("The game is over: "), "{said}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let scratch = Scratch::new("save");
+    for file in ["game.zsg", "game.json"] {
+        let path = scratch.path(file);
+        let (save, load) = (format!("save {path}"), format!("load {path}"));
+        let persons = ["person", "person"];
+        let said =
+            play("chess", &persons, &["e2e4", "e7e5", &save, "g1f3", &load, "moves g1", "save", "load nowhere.zsg"]);
+        assert!(said.contains("saved to") && said.contains("g1 - f3 leap n nw"), "{said}");
+        assert!(said.contains("`save` needs the name of a file"), "{said}");
+        assert!(said.contains("not loaded: cannot read `nowhere.zsg`"), "{said}");
+        dagaz(&["replay", &path]).code(0).out("fits, 2 steps: unfinished, White to move");
+    }
+    assert_eq!(scratch.names(), ["game.json", "game.zsg"]);
+}
+
+#[test]
+fn boards_without_a_picture_and_with_three_players_are_shown() {
+    let scratch = Scratch::new("three");
+    let rules = TINY
+        .replace("First Second", "Red Green Blue")
+        .replace("(First (Man off 5)) (Second (Man off 5))", "(Red (Man b1)) (Green (Man c1)) (Blue (Man off 2))");
+    let said = play(&scratch.file("three.zrf", &rules), &["person", "person", "person"], &[]);
+    assert!(said.contains("1 .  rM gM\n  a  b  c\nBlue in hand: 2 bM\n"), "{said}");
+    let start = rules.find("(grid").unwrap();
+    let end = rules.find("(board-setup").unwrap();
+    let listed = rules
+        .replace(&rules[start..end], "(positions (a1 0 0 0 0) (b1 0 0 0 0) (c1 0 0 0 0)) (links e (a1 b1) (b1 c1)))\n");
+    let said = play(&scratch.file("listed.zrf", &listed), &["person", "person", "person"], &[]);
+    assert!(said.contains("elsewhere: b1 rM, c1 gM\n"), "{said}");
+}

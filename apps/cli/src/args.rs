@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Moves(Moves),
     /// Count the ways a game can go on for a number of moves
     Perft(PerftArgs),
+    /// Say why a move is legal, illegal or the only one
+    Explain(Explain),
     /// Measure random playouts
     Bench(Bench),
     /// Let agents play and collect statistics
@@ -139,6 +141,20 @@ pub(crate) struct PerftArgs {
     /// What runs the rules
     #[arg(long, value_enum, default_value_t)]
     pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz explain`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// The move
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) step: String,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
 }
 
 /// `dagaz bench`.

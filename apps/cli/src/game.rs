@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
+use dagaz_base::Sources;
 use dagaz_engine::{Executor, Interpreter};
 use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, MenuItem, Settings, Texts};
@@ -31,12 +32,16 @@ pub(crate) struct Game {
     pub(crate) name: String,
     /// What runs it.
     pub(crate) executor: Arc<dyn Executor>,
+    /// The same, for those who ask it for reasons.
+    pub(crate) interpreter: Arc<Interpreter>,
     /// What people may read about it.
     pub(crate) texts: Texts,
     /// What the file offers.
     pub(crate) menu: Vec<MenuItem>,
     /// The variant that was asked for.
     pub(crate) variant: Option<String>,
+    /// The texts of the rules.
+    pub(crate) sources: Sources,
 }
 
 impl Source {
@@ -107,9 +112,9 @@ impl Game {
             eprint!("{}", compiled.diagnostics.render(&compiled.sources));
             bail!("the rules of `{}` cannot be used", source.name());
         };
-        let (name, menu, texts) = (source.name(), compiled.menu, game.texts);
-        let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(Arc::new(game.rules)));
-        Ok(Self { name, executor, texts, menu, variant })
+        let (name, menu, sources, texts) = (source.name(), compiled.menu, compiled.sources, game.texts);
+        let interpreter = Arc::new(Interpreter::new(Arc::new(game.rules)));
+        Ok(Self { name, executor: interpreter.clone(), interpreter, texts, menu, variant, sources })
     }
 
     /// The rules.

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod convert;
+mod explain;
 mod info;
 mod list;
 mod moves;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Info(args) => info::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
         Command::Bench(args) => bench::run(args, out),
         Command::Selfplay(args) => selfplay::run(args, out),
         Command::Replay(args) => replay::run(args, out),

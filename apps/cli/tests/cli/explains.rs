@@ -1,0 +1,35 @@
+//! `explain`: why, with the lines of the rules.
+
+use crate::run::dagaz;
+
+#[test]
+fn a_legal_move_is_explained_by_its_rule() {
+    let said = dagaz(&["explain", "chess", "e2e4"]).code(0).out("e2 - e4 pawn-double n: legal\n  pawn-double of Pawn");
+    said.out("chess.zrf:").out("in the macro `pawn-double`, used at ");
+    let json = dagaz(&["explain", "chess", "e2e4", "--json"]).code(0).json();
+    assert_eq!((&json["legal"], &json["means"]), (&true.into(), &"e2 - e4 pawn-double n".into()));
+    assert!(json["rules"][0]["place"].as_str().unwrap().contains("chess.zrf:"), "{json}");
+}
+
+#[test]
+fn an_illegal_move_is_answered_no_with_the_reason() {
+    dagaz(&["explain", "chess", "e4e5"]).code(1).out("no piece stands on e4");
+    dagaz(&["explain", "chess", "e7 - e5"]).code(1).out("the piece is Black's");
+    dagaz(&["explain", "chess", "b1 - d2"]).code(1).out("(verify not-friend?)");
+    dagaz(&["explain", "chess", "e2e5"]).code(1).out("no rule of the piece leads there");
+    dagaz(&["explain", "chess", "pass"]).code(1).out("the rules do not let a player pass here");
+    let pinned = ["explain", "chess", "d2 - d3", "--after", "e2e4 e7e5 a2a3 f8b4 a3a4 a7a6"];
+    dagaz(&pinned).code(1).out("it breaks a law: King may not be left attacked");
+    let json = dagaz(&[&pinned[..], &["--json"]].concat()).code(1).json();
+    assert_eq!(json["removed"][0]["move"], "d2 - d3 pawn-step n");
+    dagaz(&["explain", "chess", "z9"]).code(2).err("names no site of the board");
+}
+
+#[test]
+fn the_only_move_is_told_with_what_forbids_the_others() {
+    let after = ["--after", "c3d4 b6a5 b2c3 d6c5"];
+    let said = dagaz(&[&["explain", "english", "d4b6"], &after[..]].concat()).code(0);
+    said.out("legal, and the only legal move").out("a move of the type capturing is possible and comes first");
+    let said = dagaz(&[&["explain", "english", "g3h4"], &after[..]].concat()).code(1);
+    said.out("g3 - h4 man-step ne: a move of the type capturing is possible and comes first");
+}

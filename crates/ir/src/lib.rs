@@ -7,6 +7,7 @@
 
 pub mod code;
 pub mod op;
+pub mod reach;
 pub mod rules;
 
 pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Stmt, StmtKind};

@@ -59,6 +59,9 @@ impl Machine<'_> {
                 if move_type.is_some() && move_type != engine.rules.rules[rule].move_type {
                     continue;
                 }
+                if !engine.reaches(rule, player, site, target) {
+                    continue;
+                }
                 let ending = machine.run(rule, site).map_err(|fault| Halt::Fault(fault.into()))?;
                 if ending == Ending::Hit {
                     return Ok(true);

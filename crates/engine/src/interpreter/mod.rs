@@ -16,6 +16,7 @@ mod generate;
 mod legal;
 mod machine;
 mod meter;
+mod reach;
 mod trace;
 mod value;
 
@@ -35,6 +36,7 @@ pub use legal::Removal;
 pub(crate) use machine::Ending;
 use machine::Machine;
 use meter::Meter;
+use reach::ReachTables;
 use value::Value;
 
 /// Runs rules by walking their programs.
@@ -59,6 +61,8 @@ struct Tables {
     attributes: IdMap<Kind, IdMap<Field, Option<i32>>>,
     /// Which ends ask for the number of moves.
     counts_moves: Vec<bool>,
+    /// Where rules can strike.
+    reach: ReachTables,
 }
 
 impl Interpreter {
@@ -153,6 +157,7 @@ impl Tables {
             opposites: rules.topology.opposites(),
             attributes: attributes.collect(),
             counts_moves: rules.ends.iter().map(|end| ends::counts_moves(&end.condition.body)).collect(),
+            reach: ReachTables::of(rules),
         }
     }
 }

@@ -110,6 +110,10 @@ impl Lowering<'_> {
         if let Some(dropping) = dropping {
             block.put(&mut body, None, StmtKind::Let(dropping, Expr::leaf(Op::Bool(true))));
         }
+        if let (Trigger::Drop, Some(zone)) = (of.trigger, block.lowering.board.droppable) {
+            let shown = Expr::new(Op::InZone(zone), [Expr::local(here)]);
+            block.put(&mut body, None, StmtKind::Verify(shown));
+        }
         block.steps(form.list().unwrap_or_default(), &mut body);
         let locals = block.locals;
         let (name, arguments) = match &form.made_by {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap, Origin};
-use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology};
+use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology, Zone};
 use dagaz_ir::{Player, ZoneInfo};
 
 use crate::lower::names::{Names, suggest};
@@ -14,11 +14,16 @@ const SITE_LIMIT: usize = 65_534;
 /// No board has more arcs than this.
 const LINK_LIMIT: usize = 20_000_000;
 
+/// The name of the zone of all positions that are not dummies; no file can name it.
+const SHOWN_ZONE: &str = "(shown)";
+
 /// A board as read.
 #[derive(Default)]
 pub(crate) struct Board {
     pub(crate) topology: Topology,
     pub(crate) zones: Vec<ZoneInfo>,
+    /// Where drops are tried, if not everywhere: on dummies nobody can put a piece by hand.
+    pub(crate) droppable: Option<Zone>,
     /// For each player what he means by each direction.
     pub(crate) symmetry: BTreeMap<Player, IdMap<Direction, Direction>>,
 }
@@ -36,6 +41,7 @@ struct Builder<'a> {
 struct Position {
     name: String,
     area: Option<Area>,
+    dummy: bool,
     alive: bool,
 }
 
@@ -66,6 +72,8 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
     for site in topology.sites() {
         names.sites.insert(topology.site_name(site).to_owned(), site);
     }
+    let alive = builder.positions.iter().filter(|position| position.alive);
+    let shown: Vec<bool> = alive.map(|position| !position.dummy).collect();
     let mut board = Board { topology, ..Board::default() };
     for item in &items {
         match item.head() {
@@ -75,7 +83,13 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
         }
     }
     for (index, zone) in board.zones.iter().enumerate() {
-        names.zones.insert(zone.name.clone(), dagaz_board::Zone::from_index(index));
+        names.zones.insert(zone.name.clone(), Zone::from_index(index));
+    }
+    if shown.contains(&true) && shown.contains(&false) {
+        let mut sites = SiteSet::empty(board.topology.site_count());
+        board.topology.sites().zip(shown).filter(|&(_, shown)| shown).for_each(|(site, _)| sites.insert(site));
+        board.droppable = Some(Zone::from_index(board.zones.len()));
+        board.zones.push(ZoneInfo { name: SHOWN_ZONE.into(), sites: IdMap::filled(names.players.len(), sites) });
     }
     board
 }
@@ -126,10 +140,14 @@ impl Builder<'_> {
             Some("dummy") => {
                 for position in &item.list().unwrap_or_default()[1..] {
                     match position.symbol() {
-                        Some(name) => match self.by_name.get(name) {
-                            Some(&known) => self.positions[known].area = None,
-                            None => self.add(name, None, position.origin),
-                        },
+                        Some(name) => {
+                            if !self.by_name.contains_key(name) {
+                                self.add(name, None, position.origin);
+                            }
+                            if let Some(&index) = self.by_name.get(name) {
+                                (self.positions[index].area, self.positions[index].dummy) = (None, true);
+                            }
+                        }
                         None => self.malformed(position, "a dummy position is one word"),
                     }
                 }
@@ -152,7 +170,7 @@ impl Builder<'_> {
             return;
         }
         self.by_name.insert(name.to_owned(), self.positions.len());
-        self.positions.push(Position { name: name.to_owned(), area, alive: true });
+        self.positions.push(Position { name: name.to_owned(), area, dummy: false, alive: true });
     }
 
     fn too_large(&mut self, origin: Origin) {

@@ -61,7 +61,7 @@ impl Lowering<'_> {
                 invariants.push(self.safety(form, &players, &royal));
             }
         }
-        if !repetition_stated {
+        if !repetition_stated && self.repetition_draws {
             // Without a word about repetition a third occurrence draws.
             let body = repeated();
             let condition = Function { locals: IdMap::new(), body };

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use dagaz_base::{Diagnostic, Diagnostics, IdMap};
 use dagaz_ir::{
-    Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Rule, RuleId, Rules, Scope,
+    Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Scope,
 };
 
 use crate::Settings;
@@ -45,6 +45,9 @@ pub(crate) struct Lowering<'a> {
     owner_field: Field,
     kind_field: Field,
     hand_field: Option<Field>,
+    /// Whether a third occurrence draws when no goal speaks of repetition: where two or more play and nothing is left to
+    /// chance. A puzzle does not end because one goes back and forth, nor a race because the dice say so.
+    repetition_draws: bool,
     /// The kinds that some goal calls `checkmated`.
     royal: BTreeSet<Kind>,
 }
@@ -82,6 +85,9 @@ pub(crate) fn lower(
     let priorities = lowering.priorities();
     lowering.pieces();
     let setup = lowering.setup();
+    let persons = listed.iter().filter(|&(player, info)| turns::role(player, info, &schedule) == Role::Person).count();
+    let chance = schedule.turns.iter().any(|turn| listed[turn.player].random);
+    lowering.repetition_draws = persons > 1 && !chance;
     let (ends, invariants) = lowering.goals(&sections.goals);
     lowering.untyped_moves();
 
@@ -151,6 +157,7 @@ impl<'a> Lowering<'a> {
             owner_field,
             kind_field,
             hand_field,
+            repetition_draws: false,
             royal: BTreeSet::new(),
         }
     }

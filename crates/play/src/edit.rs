@@ -48,6 +48,36 @@ pub enum EditError {
 }
 
 impl Edit {
+    /// The edits that make one state of these rules into another: pieces first, then what else differs.
+    pub fn between(rules: &Rules, layout: &Layout, before: &State, after: &State) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        let mut state = before.clone();
+        for site in rules.topology.sites() {
+            let standing = |state: &State| {
+                let number = |field| usize::try_from(state.get(layout.at(field, site)) - 1).ok();
+                Some((Player::from_index(number(layout.known.owner)?), Kind::from_index(number(layout.known.kind)?)))
+            };
+            if standing(before) != standing(after) {
+                edits.push(match standing(after) {
+                    Some((owner, kind)) => Edit::Place(Placement::Piece(owner, kind, site)),
+                    None => Edit::Remove(site),
+                });
+            }
+        }
+        for edit in &edits {
+            edit.apply(rules, layout, &mut state).expect("pieces can be put on any site");
+        }
+        for field in rules.fields.ids() {
+            for index in 0..layout.count(field) {
+                let cell = layout.cell(field, index).expect("the field has so many cells");
+                if state.get(cell) != after.get(cell) {
+                    edits.push(Edit::Place(Placement::Cell(field, index as u32, after.get(cell))));
+                }
+            }
+        }
+        edits
+    }
+
     /// Makes the change.
     pub fn apply(self, rules: &Rules, layout: &Layout, state: &mut State) -> Result<(), EditError> {
         match self {

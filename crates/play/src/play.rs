@@ -59,14 +59,19 @@ impl Play {
         for edit in &edits {
             edit.apply(executor.rules(), executor.layout(), &mut state)?;
         }
-        Ok(Self { edits, ..Self::from_state(executor, state) })
+        Ok(Self::rooted(executor, state, edits))
     }
 
     /// A game from any state of these rules, without a past.
     pub fn from_state(executor: Arc<dyn Executor>, state: State) -> Self {
+        let edits = Edit::between(executor.rules(), executor.layout(), &executor.initial(), &state);
+        Self::rooted(executor, state, edits)
+    }
+
+    fn rooted(executor: Arc<dyn Executor>, state: State, edits: Vec<Edit>) -> Self {
         let mut nodes = IdMap::new();
         let cursor = nodes.push(Node::root(state));
-        Self { executor, edits: Vec::new(), nodes, cursor, situation: OnceLock::new() }
+        Self { executor, edits, nodes, cursor, situation: OnceLock::new() }
     }
 
     /// What runs the rules.
@@ -79,7 +84,7 @@ impl Play {
         self.executor.rules()
     }
 
-    /// The edits that the start was made with.
+    /// The edits that make the start of the game out of the start of the rules.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }

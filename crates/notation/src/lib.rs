@@ -4,6 +4,7 @@
 //! a record never says what is legal. Absent on purpose: files (texts and bytes are passed in and out) and rule
 //! languages.
 
+pub mod fen;
 pub mod json;
 mod names;
 pub mod record;

@@ -82,6 +82,9 @@ macro_rules! ops {
         }
 
         impl Op {
+            /// The names of all operations, in order of definition.
+            pub const NAMES: &'static [&'static str] = &[$($text),+];
+
             /// The name in the text form.
             pub fn name(self) -> &'static str {
                 match self { $(ops!(@any $name $($immediate)?) => $text,)+ }

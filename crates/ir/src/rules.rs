@@ -58,7 +58,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The fields that executors themselves read and write.
+    /// The fields that executors themselves read and write, of rules that [`verify`](crate::verify::verify()) accepts.
+    /// Panics when one is missing that every game must have.
     pub fn known(&self) -> Known {
         Known::of(&self.fields)
     }
@@ -164,7 +165,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// Finds the known fields. Panics when one that every game must have is missing, as the verifier makes sure.
+    /// Finds the known fields. Panics when one that every game must have is missing, which the verifier reports as a
+    /// breach of [`Law::KnownFields`](crate::verify::Law::KnownFields): verify first.
     pub fn of(fields: &IdMap<Field, FieldInfo>) -> Self {
         let find = |name: &str| fields.position(|field| field.name == name);
         let must = |name: &str| find(name).unwrap_or_else(|| panic!("rules have a field `{name}`"));

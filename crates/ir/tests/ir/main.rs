@@ -1,0 +1,4 @@
+//! The verifier, as a whole.
+
+mod example;
+mod laws;

@@ -1,7 +1,7 @@
 //! The typed intermediate representation that all rule languages and executors share.
 //!
 //! A front end builds [`Rules`]; an executor runs them; neither knows the other. The representation prints as text and
-//! parses back to itself, and its laws are checked by [`verify`](verify::verify).
+//! parses back to itself ([`text`]), and its laws are checked by [`verify`](verify::verify).
 //!
 //! Absent on purpose: source languages, pictures, search, and any game's name.
 
@@ -10,6 +10,7 @@ pub mod limits;
 pub mod op;
 pub mod reach;
 pub mod rules;
+pub mod text;
 pub mod verify;
 
 pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Stmt, StmtKind};

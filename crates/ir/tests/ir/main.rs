@@ -1,4 +1,7 @@
-//! The verifier, as a whole.
+//! The text form, its parser and the verifier, as a whole.
 
 mod example;
+mod generate;
 mod laws;
+mod robustness;
+mod round_trip;

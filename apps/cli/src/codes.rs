@@ -51,15 +51,30 @@ impl Codes {
 }
 
 /// One letter where that is possible: the first of the name, or a later one that is free. Shorter names choose first,
-/// so that a king is K and a knight N.
+/// so that a king is K and a knight N. Names that end in a number keep it; where it need not be shown whose the piece
+/// is, the number is enough.
 fn kind_codes(rules: &Rules) -> IdMap<Kind, String> {
     let mut order: Vec<Kind> = rules.kinds.ids().collect();
     order.sort_by_key(|&kind| (rules.kinds[kind].name.chars().count(), kind));
     let mut codes: IdMap<Kind, String> = IdMap::filled(rules.kinds.len(), String::new());
     let mut taken = BTreeSet::new();
     // First everybody's own first letter, so that nobody's second letter takes it away.
+    let alone = persons(rules).len() <= 1;
     for &kind in &order {
-        if let Some(first) = letters(&rules.kinds[kind].name).first()
+        let name = &rules.kinds[kind].name;
+        let number = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let letter = letters(name).first().cloned().unwrap_or_else(|| "X".to_owned());
+        let code = if alone { number.to_owned() } else { format!("{letter}{number}") };
+        if taken.insert(code.clone()) {
+            codes[kind] = code;
+        }
+    }
+    for &kind in &order {
+        if codes[kind].is_empty()
+            && let Some(first) = letters(&rules.kinds[kind].name).first()
             && taken.insert(first.clone())
         {
             codes[kind].clone_from(first);
@@ -90,8 +105,12 @@ fn candidates(name: &str, kind: Kind) -> impl Iterator<Item = String> {
     letters.into_iter().chain(pairs).chain(numbers)
 }
 
+fn persons(rules: &Rules) -> Vec<Player> {
+    rules.players.iter().filter(|(_, info)| info.role == Role::Person).map(|(player, _)| player).collect()
+}
+
 fn player_marks(rules: &Rules) -> IdMap<Player, Mark> {
-    let persons: Vec<Player> = rules.players.iter().filter(|(_, p)| p.role == Role::Person).map(|(id, _)| id).collect();
+    let persons = persons(rules);
     let initials: IdMap<Player, String> = rules
         .players
         .iter()

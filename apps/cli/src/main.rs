@@ -12,6 +12,7 @@ mod commands;
 mod files;
 mod game;
 mod line;
+mod picture;
 mod progress;
 mod records;
 mod seats;

@@ -130,19 +130,3 @@ fn games_are_saved_and_loaded() {
     }
     assert_eq!(scratch.names(), ["game.json", "game.zsg"]);
 }
-
-#[test]
-fn boards_without_a_picture_and_with_three_players_are_shown() {
-    let scratch = Scratch::new("three");
-    let rules = TINY
-        .replace("First Second", "Red Green Blue")
-        .replace("(First (Man off 5)) (Second (Man off 5))", "(Red (Man b1)) (Green (Man c1)) (Blue (Man off 2))");
-    let said = play(&scratch.file("three.zrf", &rules), &["person", "person", "person"], &[]);
-    assert!(said.contains("1 .  rM gM\n  a  b  c\nBlue in hand: 2 bM\n"), "{said}");
-    let start = rules.find("(grid").unwrap();
-    let end = rules.find("(board-setup").unwrap();
-    let listed = rules
-        .replace(&rules[start..end], "(positions (a1 0 0 0 0) (b1 0 0 0 0) (c1 0 0 0 0)) (links e (a1 b1) (b1 c1)))\n");
-    let said = play(&scratch.file("listed.zrf", &listed), &["person", "person", "person"], &[]);
-    assert!(said.contains("elsewhere: b1 rM, c1 gM\n"), "{said}");
-}

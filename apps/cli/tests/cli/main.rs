@@ -1,5 +1,6 @@
 //! Command transcripts: the binary is run as a person runs it.
 
+mod boards;
 mod explains;
 mod games;
 mod records;

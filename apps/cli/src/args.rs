@@ -101,6 +101,10 @@ pub(crate) struct Check {
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+
+    /// Print what the rules were compiled to
+    #[arg(long)]
+    pub(crate) ir: bool,
 }
 
 /// `dagaz moves`.

@@ -1,6 +1,8 @@
 //! The state that `--position` and `--after` lead to.
 
+use anyhow::Context as _;
 use dagaz_engine::Step;
+use dagaz_notation::fen::Fen;
 use dagaz_notation::universal;
 use dagaz_play::Play;
 
@@ -22,8 +24,10 @@ pub(crate) fn play_from(game: &Game, from: &FromArgs) -> anyhow::Result<Play> {
     Ok(play)
 }
 
-fn at_position(_: &Game, position: &str) -> anyhow::Result<Play> {
-    anyhow::bail!("positions cannot be read yet: `{position}`")
+fn at_position(game: &Game, position: &str) -> anyhow::Result<Play> {
+    let context = || format!("the position `{position}`");
+    let fen = Fen::new(&*game.executor).with_context(context)?;
+    Ok(Play::from_state(game.executor.clone(), fen.read(position).with_context(context)?.state))
 }
 
 /// Makes the steps of a text. They need not be separated: at each point the longest text that is a legal step is one.

@@ -4,6 +4,8 @@ use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use dagaz_base::{Diagnostic, Severity, Sources};
+use dagaz_ir::verify::{Violation, verify};
+use dagaz_lang_zrf::Compiled;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Out};
@@ -69,17 +71,18 @@ fn check(source: &Source) -> anyhow::Result<Checked> {
         rendered: String::new(),
         values: Vec::new(),
     };
-    checked.add(None, &compiled.sources, &compiled.diagnostics);
+    checked.add(None, &compiled);
     for game in games.iter().filter(|&game| Some(game) != default.as_ref()) {
         compiled = source.compile(Some(game))?;
-        checked.add(Some(game), &compiled.sources, &compiled.diagnostics);
+        checked.add(Some(game), &compiled);
     }
     Ok(checked)
 }
 
 impl Checked {
     /// Adds what was not said before: variants share most of their text.
-    fn add(&mut self, variant: Option<&str>, sources: &Sources, diagnostics: &dagaz_base::Diagnostics) {
+    fn add(&mut self, variant: Option<&str>, compiled: &Compiled) {
+        let (sources, diagnostics) = (&compiled.sources, &compiled.diagnostics);
         let styled = std::io::stderr().is_terminal();
         for diagnostic in diagnostics.iter() {
             let value = value(diagnostic, sources);
@@ -100,6 +103,23 @@ impl Checked {
             self.values.push(value);
         }
         self.dropped += diagnostics.dropped();
+        let violations = compiled.game.as_ref().and_then(|game| verify(&game.rules).err()).unwrap_or_default();
+        for violation in violations {
+            self.add_violation(&violation, sources);
+        }
+    }
+
+    /// Rules that break a law of the representation are the compiler's fault, and no good all the same.
+    fn add_violation(&mut self, violation: &Violation, sources: &Sources) {
+        let place = violation.origin.map(|origin| sources.location(origin.span));
+        let message = format!("a fault of the compiler, not of the file: {violation}");
+        let value = json!({ "severity": "error", "code": "ir-law", "message": message, "place": place });
+        if !self.values.iter().any(|known| same(known, &value)) {
+            self.errors += 1;
+            let at = place.map_or_else(String::new, |place| format!("  --> {place}\n"));
+            self.rendered += &format!("error[ir-law]: {message}\n{at}\n");
+            self.values.push(value);
+        }
     }
 
     fn summary(&self, file: &str) -> String {

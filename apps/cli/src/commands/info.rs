@@ -9,7 +9,9 @@ use crate::game::Game;
 
 pub(crate) fn run(args: &Info, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
-    if out.json {
+    if args.ir {
+        out.text(dagaz_ir::text::print_without_origins(game.rules()))?;
+    } else if out.json {
         out.value(&value(&game))?;
     } else {
         describe(&game, out)?;

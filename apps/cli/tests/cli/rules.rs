@@ -78,6 +78,7 @@ fn info_describes_board_and_variants() {
     assert_eq!(info["variant"], "Tiny, upside down");
     assert_eq!(info["directions"][0]["links"]["a1"], "b1");
     assert_eq!(info["sites"][2]["area"], serde_json::json!([20, 0, 30, 10]));
+    dagaz(&["info", &tiny, "--ir"]).code(0).out("drop");
     dagaz(&["info", &tiny, "--variant", "sideways"]).code(2).err("`Tiny, upside down`");
 }
 

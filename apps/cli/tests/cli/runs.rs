@@ -60,6 +60,17 @@ fn perft_prints_the_count_alone_on_the_last_line() {
 }
 
 #[test]
+fn positions_are_read_as_fen() {
+    // "Kiwipete" (https://www.chessprogramming.org/Perft_Results).
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert_eq!(dagaz(&["perft", "chess", "--position", kiwipete, "--depth", "2"]).code(0).last_line(), "2039");
+    let moves = dagaz(&["moves", "chess", "--position", kiwipete, "--after", "e1 - g1"]).code(0);
+    assert_eq!(moves.stdout.lines().count(), 43);
+    dagaz(&["moves", "chess", "--position", "8/8 w - -"]).code(2).err("the text has 2 rows, and the board 8");
+    dagaz(&["moves", "nine-mens-morris", "--position", "8/8 w - -"]).code(2).err("FEN is for a board");
+}
+
+#[test]
 fn perft_counts_chains_once_and_steps_apart() {
     assert_eq!(dagaz(&["perft", "english", "--depth", "5"]).code(0).last_line(), "7361");
     assert_eq!(dagaz(&["perft", "english", "--depth", "4", "--steps"]).code(0).last_line(), "1469");

@@ -147,7 +147,7 @@ fn compile_entry(
         read.read(&form, diagnostics);
     }
     if let Some(engine) = read.get("engine") {
-        let name = read.text("engine").unwrap_or_default();
+        let name = engine.list().unwrap_or_default().iter().find_map(Form::text).unwrap_or_default();
         diagnostics.push(
             Diagnostic::error("zrf-engine", engine.origin, format!("the moves of this game are made by `{name}`"))
                 .label("a program for Windows; the moves in this file are only placeholders")

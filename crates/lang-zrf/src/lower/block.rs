@@ -314,6 +314,10 @@ impl BlockLowering<'_, '_> {
             self.go(site, form.origin, out);
         } else if let Some(&site) = self.lowering.names.sites.get(word) {
             self.put(out, Some(form.origin), StmtKind::Let(self.at, Expr::leaf(Op::Site(site))));
+        } else if let Some(&zone) = self.lowering.names.zones.get(word).filter(|_| self.trigger == Trigger::Drop) {
+            // A drop names the places where it may be made.
+            let inside = Expr::new(Op::InZone(zone), [self.current()]);
+            self.put(out, Some(form.origin), StmtKind::Verify(inside));
         } else {
             const WORDS: [&str; 22] = [
                 "verify",

@@ -215,9 +215,11 @@ impl BlockLowering<'_, '_> {
     }
 
     fn nothing_named(&mut self, what: &str, name: &str, form: &Form) -> Expr {
+        let negative = form.head().is_some_and(|head| head.starts_with("not-"));
+        let always = if negative { "always" } else { "never" };
         self.lowering.diagnostics.push(
             Diagnostic::warning("zrf-unknown-name", form.origin, format!("this game has no {what} `{name}`"))
-                .label(format!("`{}` is never true", short(form)))
+                .label(format!("`{}` is {always} true", short(form)))
                 .help("if another variant has it, define the piece, zone or position there only"),
         );
         never()

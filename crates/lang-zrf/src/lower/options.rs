@@ -12,7 +12,6 @@ pub(crate) struct Options {
     pub(crate) pass_partial: bool,
     pub(crate) maximal_captures: Maximal,
     pub(crate) recycle_captures: bool,
-    pub(crate) recycle_promotions: bool,
     pub(crate) include_off_pieces: bool,
     pub(crate) discard_cascades: bool,
 }
@@ -51,7 +50,6 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
         pass_partial: false,
         maximal_captures: Maximal::No,
         recycle_captures: false,
-        recycle_promotions: false,
         include_off_pieces: false,
         discard_cascades: false,
     };
@@ -66,7 +64,6 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
         match name.as_str() {
             "pass partial" => flag(&mut options.pass_partial),
             "recycle captures" => flag(&mut options.recycle_captures),
-            "recycle promotions" => flag(&mut options.recycle_promotions),
             "include off pieces" => flag(&mut options.include_off_pieces),
             "discard cascades" => flag(&mut options.discard_cascades),
             "pass turn" => match value {
@@ -82,6 +79,11 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
                 _ => understood = false,
             },
             name if SHOWN.contains(&name) => {}
+            "recycle promotions" if value == "false" => {}
+            "recycle promotions" => diagnostics.push(
+                Diagnostic::warning("zrf-unknown-option", form.origin, "what `recycle promotions` does is not known")
+                    .label("it has no effect"),
+            ),
             name => diagnostics.push(
                 Diagnostic::warning("zrf-unknown-option", form.origin, format!("there is no option `{name}`"))
                     .label("Zillions ignores it, and so do we"),

@@ -1,5 +1,7 @@
 //! What the tests of several crates share: where the corpus lies, and games compiled from files and from text.
 
+pub mod trial;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

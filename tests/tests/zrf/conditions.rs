@@ -227,6 +227,19 @@ fn defended_is_the_same_for_own_pieces() {
 }
 
 #[test]
+fn the_piece_that_asks_does_not_defend() {
+    let game = |cat: &str| {
+        let rest = format!(
+            "(piece (name Man) (moves (n (verify not-defended?) (add Man Cat)) (nw e add)))
+             (piece (name Cat) (moves (w add))) (board-setup (White (Man b1) (Cat {cat})))"
+        );
+        Game { rest: &rest, ..GAME }.start().moves().contains(&"b1 - b2 Man Cat".to_owned())
+    };
+    // The man himself can go to b2, by another of his blocks: that is not what he asks.
+    assert!(game("d4") && !game("c2"));
+}
+
+#[test]
 fn unknown_conditions_are_errors_and_unknown_things_warnings() {
     let codes = |condition: &str| {
         let rest = format!("(piece (name Man) (moves (n (verify {condition}) add))) (board-setup (White (Man a1)))");

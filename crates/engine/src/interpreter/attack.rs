@@ -6,7 +6,7 @@
 //! at each other.
 
 use dagaz_board::Site;
-use dagaz_ir::{MoveType, Player};
+use dagaz_ir::{MoveType, Player, Trigger};
 
 use super::machine::{Ending, Halt, Machine};
 use crate::state::{State, Undo};
@@ -19,7 +19,7 @@ impl Machine<'_> {
             return Ok(false);
         }
         for &enemy in &self.engine.rules.players[self.me].enemies {
-            if self.strikes(self.view(), enemy, site, move_type)? {
+            if self.strikes(self.view(), enemy, site, None, move_type)? {
                 return Ok(true);
             }
         }
@@ -27,11 +27,18 @@ impl Machine<'_> {
     }
 
     /// Whether another piece of `me` could strike the site, if an enemy's piece stood there instead of an own one: what a
-    /// rule says of friends on the destination would else answer for it.
+    /// rule says of friends on the destination would else answer for it. The piece whose rule asks does not count either: it
+    /// asks whether others cover the site that it is about to go to.
     pub(super) fn defended(&self, site: Site, move_type: Option<MoveType>) -> Result<bool, Halt> {
         if self.cut {
             return Ok(false);
         }
+        let asking = match self.rule {
+            Some((_, rule)) if rule.trigger == Trigger::Piece => {
+                self.locals.first().and_then(|here| here.clone().site())
+            }
+            _ => None,
+        };
         let own = self.engine.piece(self.view(), site).is_some_and(|piece| piece.owner == self.me);
         let enemy = self.engine.rules.players[self.me].enemies.first();
         match enemy {
@@ -39,20 +46,28 @@ impl Machine<'_> {
                 self.charge(self.view().cells().len() as u64)?;
                 let mut turned = self.view().clone();
                 self.engine.perform(&mut turned, &mut Undo::default(), &Effect::Reown { site, owner });
-                self.strikes(&turned, self.me, site, move_type)
+                self.strikes(&turned, self.me, site, asking, move_type)
             }
-            _ => self.strikes(self.view(), self.me, site, move_type),
+            _ => self.strikes(self.view(), self.me, site, asking, move_type),
         }
     }
 
-    /// Whether a piece of the player, other than one on the site itself, has a step that captures there or ends there.
-    fn strikes(&self, state: &State, player: Player, target: Site, move_type: Option<MoveType>) -> Result<bool, Halt> {
+    /// Whether a piece of the player, other than one on the site itself or on `apart`, has a step that captures there or ends
+    /// there.
+    fn strikes(
+        &self,
+        state: &State,
+        player: Player,
+        target: Site,
+        apart: Option<Site>,
+        move_type: Option<MoveType>,
+    ) -> Result<bool, Halt> {
         let engine = self.engine;
         let mut machine = Machine::new(engine, state, player, self.meter).looking_for(target);
         for site in engine.topology().sites() {
             self.charge(1)?;
             let Some(piece) = engine.piece(state, site) else { continue };
-            if piece.owner != player || site == target {
+            if piece.owner != player || site == target || Some(site) == apart {
                 continue;
             }
             for &rule in &engine.tables.piece_rules[piece.kind] {

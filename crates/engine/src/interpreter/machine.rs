@@ -59,7 +59,7 @@ pub(crate) struct Machine<'a> {
     attempts: Vec<usize>,
     goal: Goal,
     /// What runs: a rule, or the name of a condition.
-    rule: Option<(RuleId, &'a Rule)>,
+    pub(super) rule: Option<(RuleId, &'a Rule)>,
     name: &'a str,
     /// The statement that runs, or where the condition stands.
     origin: Option<Origin>,

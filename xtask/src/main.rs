@@ -14,6 +14,8 @@ mod report;
 mod tidy;
 mod workspace;
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -40,13 +42,23 @@ enum Verb {
     Goldens(goldens::Options),
 }
 
-fn main() -> Result<()> {
-    match Arguments::parse().verb {
+fn main() -> ExitCode {
+    match run(&Arguments::parse().verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(verb: &Verb) -> Result<()> {
+    match verb {
         Verb::Check => check::run(),
         Verb::Tidy => report::settle("tidy", &tidy::findings()?),
         Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
         Verb::Licences => report::settle("licences", &licences::findings()?),
-        Verb::Fuzz(options) => fuzz::run(&options),
-        Verb::Goldens(options) => goldens::run(&options),
+        Verb::Fuzz(options) => fuzz::run(options),
+        Verb::Goldens(options) => goldens::run(options),
     }
 }

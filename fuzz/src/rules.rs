@@ -7,7 +7,7 @@ use arbitrary::Unstructured;
 const PLAYERS: &[&str] = &["A", "B", "?C", "N"];
 const KINDS: &[&str] = &["P", "Q", "R"];
 const DIRECTIONS: &[&str] = &["n", "e", "s", "w", "up", "ring"];
-const SITES: &[&str] = &["a1", "b2", "c3", "d1", "a4", "hand", "start", "zz"];
+const SITES: &[&str] = &["a1", "b2", "c3", "d1", "a4", "hand", "start"];
 const ZONES: &[&str] = &["home", "goal", "void"];
 const ATTRIBUTES: &[&str] = &["fresh?", "caught?"];
 const MOVE_TYPES: &[&str] = &["first", "second", "third"];
@@ -51,7 +51,7 @@ const TESTS: &[&str] = &[
 
 /// A rule file.
 pub fn assemble(data: &[u8]) -> String {
-    let mut writer = Writer { data: Unstructured::new(data), text: String::new() };
+    let mut writer = Writer { data: Unstructured::new(data), text: String::new(), in_macro: false };
     writer.file();
     writer.text
 }
@@ -59,20 +59,21 @@ pub fn assemble(data: &[u8]) -> String {
 struct Writer<'a> {
     data: Unstructured<'a>,
     text: String,
+    /// Whether a macro's body is being written, which uses no macros.
+    in_macro: bool,
 }
 
 impl Writer<'_> {
     fn file(&mut self) {
-        for name in ["one", "two"] {
-            if self.chance() {
-                self.list(&format!("define {name}"), |writer| writer.steps(2));
-            }
-        }
+        self.in_macro = true;
+        self.list("define one", |writer| writer.steps(2));
+        self.list("define two", |writer| writer.steps(2));
+        self.in_macro = false;
         self.list("game", |writer| {
             writer.list("title", |writer| writer.word("\"Made\""));
             writer.schedule();
             writer.list("board", Self::board);
-            writer.repeat(1, 3, |writer| writer.list("piece", Self::piece));
+            KINDS.iter().for_each(|kind| writer.list("piece", |writer| writer.piece(kind)));
             writer.list("board-setup", |writer| writer.repeat(1, 3, Self::setup));
             writer.repeat(0, 3, Self::option);
             writer.repeat(0, 3, Self::end);
@@ -83,7 +84,7 @@ impl Writer<'_> {
                 writer.repeat(0, 3, |writer| match writer.below(4) {
                     0 => writer.end(),
                     1 => writer.option(),
-                    2 => writer.list("piece", Self::piece),
+                    2 => writer.list("piece", |writer| writer.piece("Q")),
                     _ => writer.schedule(),
                 });
             });
@@ -129,6 +130,7 @@ impl Writer<'_> {
             self.word(deep);
         }
         self.word("(positions (hand 0 60 9 69))(dummy start)");
+        self.word("(links up (a1 b2)(b2 hand))(links ring (a1 d1)(d1 b2)(b2 a1))");
         self.repeat(0, 5, |writer| match writer.below(6) {
             0 => writer.list("zone", |writer| {
                 writer.list("name", |writer| writer.pick(ZONES));
@@ -151,13 +153,10 @@ impl Writer<'_> {
         });
     }
 
-    fn piece(&mut self) {
-        self.list("name", |writer| writer.pick(KINDS));
-        if self.chance() {
-            self.list("attribute", |writer| {
-                writer.pick(ATTRIBUTES);
-                writer.pick(&["false", "true"]);
-            });
+    fn piece(&mut self, name: &str) {
+        self.list("name", |writer| writer.word(name));
+        for attribute in ATTRIBUTES {
+            self.list(&format!("attribute {attribute}"), |writer| writer.pick(&["false", "true"]));
         }
         self.repeat(1, 2, |writer| {
             let kind = if writer.below(3) < 2 { "moves" } else { "drops" };
@@ -290,6 +289,7 @@ impl Writer<'_> {
                 writer.pick(KINDS);
                 writer.pick(MOVE_TYPES);
             }),
+            18 | 19 if self.in_macro => self.word("$1"),
             18 => self.list("one", |writer| writer.pick(DIRECTIONS)),
             19 => self.list("two", |writer| writer.pick(DIRECTIONS)),
             20 => self.list("while", |writer| {

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
 
 mod check;
+mod corpus;
 mod fuzz;
 mod goldens;
 mod layers;
@@ -38,6 +39,8 @@ enum Verb {
     Licences,
     /// Runs the fuzz targets, one after the other
     Fuzz(fuzz::Options),
+    /// Tries the rule files that other people wrote
+    Corpus(corpus::Options),
     /// Writes the expected outputs of the tests anew, to be reviewed as a diff
     Goldens(goldens::Options),
 }
@@ -59,6 +62,7 @@ fn run(verb: &Verb) -> Result<()> {
         Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
         Verb::Licences => report::settle("licences", &licences::findings()?),
         Verb::Fuzz(options) => fuzz::run(options),
+        Verb::Corpus(options) => corpus::run(options),
         Verb::Goldens(options) => goldens::run(options),
     }
 }

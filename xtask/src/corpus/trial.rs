@@ -1,0 +1,179 @@
+//! One rule file: whether it is accepted, and whether the laws hold in its games.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dagaz_base::{Random, Severity};
+use dagaz_engine::{Executor, Interpreter, Moment, battery_with};
+use dagaz_ir::Rules;
+use dagaz_lang_zrf::{Compiled, Settings, compile};
+use dagaz_notation::{Record, json, record, universal};
+use dagaz_play::Play;
+
+use super::Options;
+
+/// What was found out about a file.
+pub(super) struct Found {
+    /// The verdict.
+    pub(super) verdict: Verdict,
+    /// How many games and variants it offers.
+    pub(super) entries: usize,
+    /// How many warnings its author would get.
+    pub(super) warnings: usize,
+}
+
+/// What a file is.
+pub(super) enum Verdict {
+    /// All its variants are accepted, and the laws held.
+    Accepted(Report),
+    /// An error was found in one of its variants: the errors in short.
+    Refused(Vec<String>),
+    /// Its moves are made by a program outside.
+    Engine(String),
+    /// It is accepted, and a law does not hold: a fault of ours.
+    Broken(String),
+}
+
+/// What was played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Report {
+    /// Games.
+    pub(super) games: u64,
+    /// Games that came to an end.
+    pub(super) finished: u64,
+    /// Steps made.
+    pub(super) plies: u64,
+}
+
+/// Tries a file. Never panics.
+pub(super) fn of(path: &Path, options: &Options) -> Found {
+    let mut found = Found { verdict: Verdict::Accepted(Report::default()), entries: 0, warnings: 0 };
+    let tried = catch_unwind(AssertUnwindSafe(|| check(path, options, &mut found)));
+    found.verdict = tried.unwrap_or_else(|panic| Verdict::Broken(format!("panic: {}", message(&*panic))));
+    found
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("without a message").to_owned()
+}
+
+fn check(path: &Path, options: &Options, found: &mut Found) -> Verdict {
+    let first = compile_file(path, None);
+    found.entries = first.menu.len();
+    found.warnings = first.diagnostics.iter().filter(|finding| finding.severity == Severity::Warning).count();
+    if let Some(engine) = first.diagnostics.iter().find(|finding| finding.code == "zrf-engine") {
+        return Verdict::Engine(engine.message.clone());
+    }
+    let mut errors = errors(&first);
+    let mut games: Vec<Arc<Rules>> = first.game.into_iter().map(|game| Arc::new(game.rules)).collect();
+    for item in first.menu.iter().filter(|item| !item.default) {
+        let variant = compile_file(path, Some(&item.title));
+        errors.extend(self::errors(&variant));
+        games.extend(variant.game.filter(|_| options.variants).map(|game| Arc::new(game.rules)));
+    }
+    if !errors.is_empty() {
+        errors.dedup();
+        return Verdict::Refused(errors);
+    }
+    if games.is_empty() {
+        return Verdict::Broken("no game, and no error that says why".to_owned());
+    }
+    let mut report = Report::default();
+    for rules in games {
+        if let Err(law) = play(rules, options, &mut report) {
+            return Verdict::Broken(law);
+        }
+    }
+    Verdict::Accepted(report)
+}
+
+/// The errors, a line each.
+fn errors(compiled: &Compiled) -> Vec<String> {
+    let errors = compiled.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
+    let line = |finding: &dagaz_base::Diagnostic| {
+        let (line, _) = compiled.sources.line_column(finding.origin.span.file, finding.origin.span.start);
+        format!("line {line}: {} ({})", finding.message, finding.code)
+    };
+    errors.map(line).collect()
+}
+
+fn play(rules: Arc<Rules>, options: &Options, report: &mut Report) -> Result<(), String> {
+    if let Err(violations) = dagaz_ir::verify::verify(&rules) {
+        return Err(format!("the rules are not well formed: {}", violations[0]));
+    }
+    let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(rules));
+    let mut moments = 0;
+    let mut names = |moment: Moment<'_>| {
+        moments += 1;
+        names_are_steps(moment, moments)
+    };
+    let played = battery_with(&*executor, options.games, options.steps, options.seed, &mut names);
+    let played = played.map_err(|broken| broken.to_string())?;
+    report.games += u64::from(played.games);
+    report.finished += u64::from(played.finished);
+    report.plies += played.plies;
+    (0..options.games).try_for_each(|game| round_trip(&executor, options, options.seed.wrapping_add(u64::from(game))))
+}
+
+/// Law: every legal step has a text of its own, and the text means that step. Which of the steps is read back goes with
+/// the number of the moment.
+fn names_are_steps(moment: Moment<'_>, number: usize) -> Result<(), String> {
+    let Moment { executor, state, steps, .. } = moment;
+    if steps.is_empty() {
+        return Ok(());
+    }
+    let texts = universal::write_all(executor, state, steps).map_err(|fault| fault.to_string())?;
+    let index = number % steps.len();
+    match universal::read(executor, state, steps, &texts[index]) {
+        Ok(step) if *step == steps[index] => Ok(()),
+        Ok(_) => Err(format!("`{}` is read as another step than it was written for", texts[index])),
+        Err(error) => Err(format!("a step's own text is not read: {error}")),
+    }
+}
+
+/// Law: a game that is written down, and read again, is the same game.
+fn round_trip(executor: &Arc<dyn Executor>, options: &Options, seed: u64) -> Result<(), String> {
+    let at = |what: &str, error: &dyn std::fmt::Display| format!("{what}, seed {seed}: {error}");
+    let mut play = Play::new(executor.clone());
+    let mut random = Random::new(seed);
+    for _ in 0..options.steps {
+        if play.outcome().map_err(|fault| at("playing", fault))?.is_some() {
+            break;
+        }
+        let steps = play.legal_steps().map_err(|fault| at("playing", fault))?;
+        let step = random.choose(steps).expect("a game that goes on has a step").clone();
+        play.play(&step).map_err(|error| at("a legal step was refused", &error))?;
+    }
+    let written = Record::of(&play).map_err(|fault| at("writing the record", &fault))?;
+    let read = json::read(&json::write(&written)).map_err(|error| at("reading the record", &error))?;
+    let again = record::replay(&read, executor.clone()).map_err(|error| at("replaying the record", &error))?;
+    if again.state() != play.state() {
+        return Err(at("the record leads elsewhere", &""));
+    }
+    Ok(())
+}
+
+fn compile_file(path: &Path, variant: Option<&str>) -> Compiled {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let settings = Settings { variant: variant.map(str::to_owned), ..Settings::default() };
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    compile(&name, &bytes, &mut |include: &str| std::fs::read(beside(folder, include)?).ok(), &settings)
+}
+
+/// The included file, whatever the case of its letters: the files were written where that makes no difference.
+fn beside(folder: &Path, include: &str) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    for part in include.split('/') {
+        let exact = path.join(part);
+        if exact.exists() {
+            path = exact;
+            continue;
+        }
+        let mut entries = std::fs::read_dir(&path).ok()?.flatten();
+        path = entries.find(|entry| entry.file_name().to_string_lossy().eq_ignore_ascii_case(part))?.path();
+    }
+    Some(path)
+}

@@ -67,9 +67,9 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether it takes a piece from site to site.
+    /// Whether it takes a piece to a site, from another or from a hand.
     pub fn is_displacement(&self) -> bool {
-        matches!(self, Self::Move { .. } | Self::Copy { .. })
+        matches!(self, Self::Move { .. } | Self::Copy { .. } | Self::Drop { .. })
     }
 
     /// The site where a piece that stands there is captured by it.

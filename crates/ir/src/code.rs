@@ -89,7 +89,7 @@ pub enum StmtKind {
     Effect(Expr),
     /// Runs the block; the effects that it queued are then taken back.
     Attempt(Block),
-    /// Takes back all queued effects but the displacements ([`Op::Move`] and [`Op::Copy`]).
+    /// Takes back all queued effects but the displacements ([`Op::Move`], [`Op::Copy`] and [`Op::Drop`]).
     Forget,
     /// Takes back all queued displacements.
     Discard,

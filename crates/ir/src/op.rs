@@ -268,7 +268,7 @@ ops! {
     Capture "capture" (Site) -> Effect;
     /// A piece of the player and kind appears, with its kind's attributes, in the place of what stood there.
     Create "create" (Site Int Int) -> Effect;
-    /// A piece of the player and kind comes from the hand to the site; what stood there is captured.
+    /// A piece of the player and kind comes from the hand to the site, as a displacement; what stood there is captured.
     Drop "drop" (Site Int Int) -> Effect;
     /// The piece there, if any, becomes one of this kind; attributes that both kinds have stay.
     Retype "retype" (Site Int) -> Effect;

@@ -27,15 +27,16 @@ pub struct Settings {
 
 /// What a test of an attribute sees of the settings that the same move has made before it.
 ///
-/// No record decides between the two, but published counts do: Russian draughts as written for Zillions gives the
-/// known numbers only when a setting is seen at once.
+/// A saved game of Gwangsanghui decides: its captures of a general mark pieces and go on to test the marks, and only if
+/// the tests see the old values do the recorded moves come out. One published count speaks for the other reading
+/// (Russian draughts as a file for Zillions writes it); there the file is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AttributeView {
-    /// It sees them at once.
-    #[default]
-    Now,
     /// It sees the attributes as they were before the move.
+    #[default]
     Before,
+    /// It sees the settings at once.
+    Now,
 }
 
 /// What a file was found to be.

@@ -74,21 +74,12 @@ impl Interpreter {
     /// One effect.
     pub(super) fn perform(&self, state: &mut State, undo: &mut Undo, effect: &Effect) {
         match *effect {
-            Effect::Move { .. } | Effect::Copy { .. } => self.displace(state, undo, std::slice::from_ref(effect)),
+            Effect::Move { .. } | Effect::Copy { .. } | Effect::Drop { .. } => {
+                self.displace(state, undo, std::slice::from_ref(effect));
+            }
             Effect::Capture { site } => self.capture(state, undo, site),
             // What a new piece replaces is gone, but nobody captured it: no rule or record says that it counts as taken.
             Effect::Create { site, owner, kind } => self.place(state, undo, site, owner, kind),
-            Effect::Drop { site, owner, kind } => {
-                if let Some(hand) = self.hand(owner, kind) {
-                    let count = state.get(hand);
-                    if count <= 0 {
-                        return;
-                    }
-                    self.put(state, undo, hand, count - 1);
-                }
-                self.capture(state, undo, site);
-                self.place(state, undo, site, owner, kind);
-            }
             Effect::Retype { site, kind } => self.retype(state, undo, site, kind),
             Effect::Reown { site, owner } => {
                 if self.piece(state, site).is_some() {
@@ -124,18 +115,20 @@ impl Interpreter {
         }
     }
 
-    /// Lifts the pieces of all displacements, then sets them down in order. Each takes what stands on its destination by
-    /// then. From an empty site nothing goes, and from a site to itself nothing either.
+    /// Lifts the pieces of all displacements, then sets them down in order, those from hands too. Each takes what stands
+    /// on its destination by then. From an empty site nothing goes, and from a site to itself nothing either.
     fn displace(&self, state: &mut State, undo: &mut Undo, displacements: &[Effect]) {
         let mut lifted = Vec::with_capacity(displacements.len());
         for effect in displacements {
-            if let Effect::Move { from, to } | Effect::Copy { from, to } = *effect
-                && from != to
-                && self.piece(state, from).is_some()
-            {
-                let fields = self.layout.piece_fields().iter();
-                lifted.push((to, fields.map(|&field| state.get(self.layout.at(field, from))).collect::<Vec<_>>()));
-            }
+            lifted.push(match *effect {
+                Effect::Move { from, to } | Effect::Copy { from, to }
+                    if from != to && self.piece(state, from).is_some() =>
+                {
+                    let fields = self.layout.piece_fields().iter();
+                    Some((to, fields.map(|&field| state.get(self.layout.at(field, from))).collect::<Vec<_>>()))
+                }
+                _ => None,
+            });
         }
         for effect in displacements {
             if let Effect::Move { from, to } = *effect
@@ -144,12 +137,29 @@ impl Interpreter {
                 self.clear(state, undo, from);
             }
         }
-        for (to, values) in lifted {
-            self.capture(state, undo, to);
-            for (&field, value) in self.layout.piece_fields().iter().zip(values) {
-                self.put(state, undo, self.layout.at(field, to), value);
+        for (effect, lifted) in displacements.iter().zip(lifted) {
+            if let Some((to, values)) = lifted {
+                self.capture(state, undo, to);
+                for (&field, value) in self.layout.piece_fields().iter().zip(values) {
+                    self.put(state, undo, self.layout.at(field, to), value);
+                }
+            } else if let Effect::Drop { site, owner, kind } = *effect {
+                self.drop_piece(state, undo, site, owner, kind);
             }
         }
+    }
+
+    /// Takes a piece from the owner's hand to the site. From an empty hand nothing comes.
+    fn drop_piece(&self, state: &mut State, undo: &mut Undo, site: Site, owner: Player, kind: Kind) {
+        if let Some(hand) = self.hand(owner, kind) {
+            let count = state.get(hand);
+            if count <= 0 {
+                return;
+            }
+            self.put(state, undo, hand, count - 1);
+        }
+        self.capture(state, undo, site);
+        self.place(state, undo, site, owner, kind);
     }
 
     fn capture(&self, state: &mut State, undo: &mut Undo, site: Site) {

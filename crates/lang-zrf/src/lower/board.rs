@@ -56,8 +56,8 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
         diagnostics,
     };
     let items = board_items(form);
-    // What stands where in the form matters little: positions first, then what removes and links them.
-    for pass in [Builder::place, Builder::kill, Builder::link, Builder::unlink] {
+    // Positions first, then what removes them, then links and their removal in the order of the text.
+    for pass in [Builder::place, Builder::kill, Builder::arcs] {
         for item in &items {
             pass(&mut builder, item);
         }
@@ -297,10 +297,15 @@ impl Builder<'_> {
         }
     }
 
-    fn link(&mut self, item: &Form) {
-        if item.head() != Some("links") {
-            return;
+    fn arcs(&mut self, item: &Form) {
+        match item.head() {
+            Some("links") => self.link(item),
+            Some("unlink") => self.unlink(item),
+            _ => {}
         }
+    }
+
+    fn link(&mut self, item: &Form) {
         let parts = item.list().unwrap_or_default();
         let Some(name) = parts.get(1).and_then(Form::symbol) else {
             self.malformed(item, "links are written `(links direction (from to) …)`");
@@ -320,9 +325,6 @@ impl Builder<'_> {
     }
 
     fn unlink(&mut self, item: &Form) {
-        if item.head() != Some("unlink") {
-            return;
-        }
         for what in &item.list().unwrap_or_default()[1..] {
             match what.list() {
                 None => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dagaz_base::{Diagnostic, IdMap};
-use dagaz_ir::{Block, FieldInfo, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger};
+use dagaz_ir::{Block, Field, FieldInfo, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger};
 
 use crate::lower::Lowering;
 use crate::lower::block::BlockOf;
@@ -13,22 +13,19 @@ use crate::syntax::Form;
 /// Parts of a piece that only Zillions' window uses.
 const SHOWN: [&str; 8] = ["name", "image", "help", "description", "notation", "open", "dummy", "value"];
 
+/// What the names of attribute fields begin with.
+const ATTRIBUTE: &str = "attribute ";
+
 impl Lowering<'_> {
     /// Reads all pieces: first their names and attributes, which blocks of any piece may mention, then the blocks.
     pub(crate) fn pieces(&mut self) {
-        let pieces = &self.sections.pieces;
+        let sections = self.sections;
+        let pieces = &sections.pieces;
         for (name, _) in pieces {
             let kind = self.kinds.push(KindInfo { name: name.clone(), attributes: Vec::new() });
             self.names.kinds.insert(name.clone(), kind);
         }
-        for (name, form) in pieces {
-            let kind = self.names.kinds[name];
-            for part in form.list().unwrap_or_default().iter().skip(1) {
-                if part.head() == Some("attribute") {
-                    self.attribute(kind, part);
-                }
-            }
-        }
+        self.attributes(pieces);
         for (name, form) in pieces {
             let kind = self.names.kinds[name];
             for part in form.list().unwrap_or_default().iter().skip(1) {
@@ -57,41 +54,61 @@ impl Lowering<'_> {
         }
     }
 
-    fn attribute(&mut self, kind: Kind, form: &Form) {
+    /// Reads all attributes. Every piece can carry every attribute, whatever its kind declares: a declaration only says what
+    /// a new piece has. A saved game of Gwangsanghui marks pieces that do not declare the mark.
+    ///
+    /// The fields are made from the last declaration to the first, which is how Zillions numbers attributes in records.
+    fn attributes(&mut self, pieces: &[(String, Form)]) {
+        let mut initial = Vec::new();
+        for (name, form) in pieces.iter().rev() {
+            let parts = form.list().unwrap_or_default().iter().rev();
+            for part in parts.filter(|part| part.head() == Some("attribute")) {
+                if let Some((attribute, value)) = self.attribute(part) {
+                    let field = self.attribute_field(attribute);
+                    initial.push((self.names.kinds[name], field, value));
+                }
+            }
+        }
+        let fields: Vec<_> =
+            self.fields.iter().filter(|(_, info)| info.name.starts_with(ATTRIBUTE)).map(|(id, _)| id).collect();
+        for kind in self.kinds.ids().collect::<Vec<_>>() {
+            // Of several declarations in one piece the last holds, and it was read first.
+            let declared = |field| initial.iter().find(|&&(of, which, _)| (of, which) == (kind, field));
+            let value = |&field: &Field| (field, declared(field).map_or(0, |&(_, _, value)| value));
+            self.kinds[kind].attributes = fields.iter().map(value).collect();
+        }
+    }
+
+    /// The name and the starting value of an attribute.
+    fn attribute<'f>(&mut self, form: &'f Form) -> Option<(&'f str, i32)> {
         let items = form.list().unwrap_or_default();
         let Some(name) = items.get(1).and_then(Form::symbol) else {
             self.diagnostics.push(
                 Diagnostic::warning("zrf-malformed", form.origin, "an attribute is written `(attribute name true)`")
                     .label("this is skipped"),
             );
-            return;
+            return None;
         };
-        let initial = match items.get(2).and_then(Form::symbol) {
-            Some("true") => 1,
-            Some("false") | None => 0,
+        match items.get(2).and_then(Form::symbol) {
+            Some("true") => Some((name, 1)),
+            Some("false") | None => Some((name, 0)),
             Some(_) => {
                 self.diagnostics.push(
                     Diagnostic::warning("zrf-malformed", form.origin, "an attribute is true or false")
                         .label("false is taken"),
                 );
-                0
+                Some((name, 0))
             }
-        };
+        }
+    }
+
+    /// The field of an attribute. Its name is marked, for executors know some fields by theirs.
+    fn attribute_field(&mut self, name: &str) -> Field {
         let fields = &mut self.fields;
-        let field = *self.names.attributes.entry(name.to_owned()).or_insert_with(|| {
-            // The range is set with the others'; the name may be one that executors know, so it is marked.
-            fields.push(FieldInfo {
-                name: format!("attribute {name}"),
-                scope: Scope::Piece,
-                low: 0,
-                high: 1,
-                initial: 0,
-                memory: false,
-            })
-        });
-        let attributes = &mut self.kinds[kind].attributes;
-        attributes.retain(|&(other, _)| other != field);
-        attributes.push((field, initial));
+        *self.names.attributes.entry(name.to_owned()).or_insert_with(|| {
+            let name = format!("{ATTRIBUTE}{name}");
+            fields.push(FieldInfo { name, scope: Scope::Piece, low: 0, high: 1, initial: 0, memory: false })
+        })
     }
 
     fn blocks(&mut self, form: &Form, kind: Kind, trigger: Trigger) {

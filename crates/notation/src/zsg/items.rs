@@ -7,7 +7,7 @@
 //! = Type               the last piece that went becomes another kind; `= Type on site…` names the sites
 //! = Owner              the same for its owner
 //! flip site…           the pieces change sides
-//! @ site number value  an attribute is set, numbered from the end of the kind's list
+//! @ site number value  an attribute is set, numbered as in `numbered_attributes`
 //! Pass                 nothing else
 //! ```
 //!
@@ -15,7 +15,7 @@
 //! reader tries the forms in this order, and at each place takes the first from which all words can be read.
 
 use dagaz_board::Site;
-use dagaz_ir::{Kind, Player};
+use dagaz_ir::{Field, Kind, Player, Rules, Scope};
 
 use crate::names::Names;
 
@@ -44,7 +44,7 @@ pub enum Item {
     Reown { owner: Player, sites: Vec<Site> },
     /// Pieces become the next player's.
     Flip { sites: Vec<Site> },
-    /// An attribute is set: 0 is the last in the list of the kind.
+    /// An attribute is set: see [`numbered_attributes`].
     Attribute { site: Site, number: usize, value: i32 },
 }
 
@@ -191,4 +191,13 @@ impl<'a> Reader<'a> {
             Form::Displace | Form::Capture | Form::Attribute => return None,
         })
     }
+}
+
+/// The attributes in the order of their numbers. Zillions counts all declarations of a game from the last to the first,
+/// every name where it is met first, and rules have their fields in that order. Found from records: in Gwangsanghui
+/// `is-traitor?` is 2 and `is-intruder?` 0, in Ko Shogi `enemy-pass?` is 4, in Yonin Shogi `South` is 3.
+pub(super) fn numbered_attributes(rules: &Rules) -> Vec<Field> {
+    let known = rules.known();
+    let fields = rules.fields.iter().filter(|(_, info)| info.scope == Scope::Piece).map(|(field, _)| field);
+    fields.filter(|&field| field != known.owner && field != known.kind).collect()
 }

@@ -8,7 +8,7 @@ use dagaz_ir::{Field, Kind, Player, Role, Rules};
 use crate::names::Names;
 use crate::record::Reason;
 use crate::universal;
-use crate::zsg::items::{Item, Moved, items};
+use crate::zsg::items::{Item, Moved, items, numbered_attributes};
 
 /// Finds the legal step that the words of a saved game mean: the one that leads to the same owners and kinds on all
 /// sites.
@@ -119,8 +119,11 @@ impl Expected {
                     expected.set_piece(layout, site, layout.known.owner, next);
                 }),
                 &Item::Attribute { site, number, value } => {
-                    let attributes = expected.kind(layout, site).map_or(&[][..], |kind| &rules.kinds[kind].attributes);
-                    if let Some(&(field, _)) = attributes.iter().rev().nth(number) {
+                    let declares =
+                        |kind: Kind, field| rules.kinds[kind].attributes.iter().any(|&(own, _)| own == field);
+                    if let Some(&field) = numbered_attributes(rules).get(number)
+                        && expected.kind(layout, site).is_some_and(|kind| declares(kind, field))
+                    {
                         expected.set_piece(layout, site, field, value);
                     }
                 }

@@ -7,6 +7,7 @@ use dagaz_ir::{Field, Kind, KindInfo, Player, Role, Rules};
 use dagaz_play::Play;
 
 use crate::record::SetUp;
+use crate::zsg::items::numbered_attributes;
 
 /// What stands above the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,8 +152,8 @@ impl Words<'_> {
     }
 
     fn attribute(&self, field: Field, at: Site, value: i32) -> Option<String> {
-        let attributes = &self.kind(self.after, at)?.attributes;
-        let number = attributes.iter().rev().position(|&(other, _)| other == field)?;
+        self.kind(self.after, at)?;
+        let number = numbered_attributes(self.executor.rules()).iter().position(|&other| other == field)?;
         Some(format!("@ {} {number} {value}", self.executor.rules().topology.site_name(at)))
     }
 }

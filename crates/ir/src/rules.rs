@@ -275,7 +275,8 @@ pub struct Policy {
 pub enum Filter {
     /// Only the first of these classes that has a move; moves of no listed class come last.
     Priority(Vec<MoveType>),
-    /// Only moves that capture the most pieces.
+    /// Only moves that capture the most pieces. A piece of another player that changes its kind or owner counts as captured:
+    /// a saved game of Northern Kings, where a jumped king becomes a man, is legal only so.
     MostCaptured,
     /// Of those only the ones whose captured pieces are worth most: the values of the kinds.
     MostValuable(Vec<(Kind, i32)>),

@@ -6,7 +6,7 @@ use super::legal::{Log, Removal};
 use super::{Interpreter, Meter};
 use crate::executor::{Executor, Fault};
 use crate::state::{Piece, State, Undo};
-use crate::step::Step;
+use crate::step::{Effect, Step};
 
 /// What a move captures: a number for each filter that compares captures, in their order. The first counts most.
 type Gain = Vec<i64>;
@@ -82,9 +82,11 @@ impl Interpreter {
 
     /// Makes a step of the chain and lists what can follow it.
     fn enter(&self, state: &mut State, step: &Step, before: &Gain, meter: &Meter) -> Result<Level, Fault> {
+        let mut taken = self.turned(state, step);
         let mut undo = Undo::default();
         self.perform_step(state, &mut undo, step);
-        let gain = before.iter().zip(self.gain(&undo.captured)).map(|(sum, more)| sum + more).collect();
+        taken.extend_from_slice(&undo.captured);
+        let gain = before.iter().zip(self.gain(&taken)).map(|(sum, more)| sum + more).collect();
         let mut rest = Vec::new();
         if step.chain.is_some() {
             self.open_chain(state, &mut undo, step);
@@ -92,6 +94,20 @@ impl Interpreter {
             rest.reverse();
         }
         Ok(Level { gain, undo, rest })
+    }
+
+    /// The pieces of others that the step turns into something else, without capturing them.
+    fn turned(&self, state: &State, step: &Step) -> Vec<Piece> {
+        let owner = self.turn(state).owner;
+        let captured = |site| step.effects.contains(&Effect::Capture { site });
+        let turns = |effect: &Effect| match *effect {
+            Effect::Retype { site, .. } | Effect::Reown { site, .. } | Effect::Flip { site } if !captured(site) => {
+                Some(site)
+            }
+            _ => None,
+        };
+        let pieces = step.effects.iter().filter_map(turns).filter_map(|site| self.piece(state, site));
+        pieces.filter(|piece| piece.owner != owner).collect()
     }
 
     /// What these pieces are worth to each filter that compares captures.

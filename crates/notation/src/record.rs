@@ -119,6 +119,14 @@ pub enum Reason {
         /// Those steps, in universal notation.
         candidates: Vec<String>,
     },
+    /// A legal step goes the same way and does something else.
+    #[error("the legal move `{step}` does something else: {}", differences.join("; "))]
+    Unlike {
+        /// The step, in universal notation.
+        step: String,
+        /// What stands where after it, and what should.
+        differences: Vec<String>,
+    },
     /// It is no step in this format.
     #[error("{what}")]
     Unreadable {

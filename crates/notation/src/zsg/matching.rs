@@ -45,8 +45,16 @@ pub fn resolve<'s>(executor: &dyn Executor, state: &State, steps: &'s [Step], te
     let next = |step: &Step| step.chain?.move_type.map(|move_type| move_type.index() + 1);
     prefer(&|(step, _)| next(step) == moved.partial);
     match fitting.as_slice() {
-        [] => Err(illegal(executor, state, steps, &moved)),
-        [(step, after), rest @ ..] if rest.iter().all(|(_, other)| other == after) => Ok(step),
+        [] => Err(match steps.iter().find(|step| goes_as(step, &moved)) {
+            Some(step) => unlike(executor, state, steps, step, &expected),
+            None => illegal(executor, state, steps, &moved),
+        }),
+        [(step, after), rest @ ..] if rest.iter().all(|(_, other)| other == after) => {
+            if !expected.has_attributes_of(executor.layout(), after) {
+                eprintln!("ATTR {text}");
+            }
+            Ok(step)
+        }
         many => {
             let text = |(step, _): &Fit| universal::write(executor, state, steps, step);
             Err(Reason::Ambiguous { candidates: many.iter().map(text).collect::<Result<_, _>>()? })
@@ -76,6 +84,20 @@ fn illegal(executor: &dyn Executor, state: &State, steps: &[Step], moved: &Moved
     }
 }
 
+/// Says how the step differs from what the words say.
+fn unlike(executor: &dyn Executor, state: &State, steps: &[Step], step: &Step, expected: &Expected) -> Reason {
+    let mut after = state.clone();
+    let mut differences = || {
+        executor.apply(&mut after, step)?;
+        let text = universal::write(executor, state, steps, step)?;
+        Ok((text, expected.differences(executor.rules(), executor.layout(), &after)))
+    };
+    match differences() {
+        Ok((step, differences)) => Reason::Unlike { step, differences },
+        Err(fault) => Reason::Fault(fault),
+    }
+}
+
 /// The number of the person after the player of this number, in the order in which they are listed.
 fn next_person(rules: &Rules, player: i32) -> i32 {
     let players = rules.players.iter().chain(rules.players.iter()).skip(player.max(0) as usize);
@@ -95,6 +117,7 @@ impl Expected {
         let values = |field| sites().map(|site| state.get(layout.at(field, site))).collect();
         let mut expected = Self { fields: layout.piece_fields().iter().map(|&field| (field, values(field))).collect() };
         expected.displace(moved);
+        let numbered = numbered_attributes(rules);
         let mut last = None;
         for item in &moved.items {
             let named = |sites: &[Site]| if sites.is_empty() { last.into_iter().collect() } else { sites.to_vec() };
@@ -119,11 +142,9 @@ impl Expected {
                     expected.set_piece(layout, site, layout.known.owner, next);
                 }),
                 &Item::Attribute { site, number, value } => {
-                    let declares =
-                        |kind: Kind, field| rules.kinds[kind].attributes.iter().any(|&(own, _)| own == field);
-                    if let Some(&field) = numbered_attributes(rules).get(number)
-                        && expected.kind(layout, site).is_some_and(|kind| declares(kind, field))
-                    {
+                    let kind = expected.kind(layout, site).map(|kind| &rules.kinds[kind].attributes);
+                    let carries = |field| kind.is_some_and(|list| list.iter().any(|&(other, _)| other == field));
+                    if let Some(&field) = numbered.get(number).filter(|&&field| carries(field)) {
                         expected.set_piece(layout, site, field, value);
                     }
                 }
@@ -200,6 +221,24 @@ impl Expected {
 
     fn has_attributes_of(&self, layout: &Layout, state: &State) -> bool {
         self.equals(layout, state, |_| true)
+    }
+
+    /// What stands in the state on each site where it should be something else.
+    fn differences(&self, rules: &Rules, layout: &Layout, state: &State) -> Vec<String> {
+        let says = |owner: i32, kind: i32| match (usize::try_from(owner - 1), usize::try_from(kind - 1)) {
+            (Ok(owner), Ok(kind)) => {
+                let (owner, kind) = (&rules.players[Player::from_index(owner)], &rules.kinds[Kind::from_index(kind)]);
+                format!("{} {}", owner.name, kind.name)
+            }
+            _ => "nothing".to_owned(),
+        };
+        let difference = |site| {
+            let wanted = says(self.get(layout.known.owner, site), self.get(layout.known.kind, site));
+            let value = |field| state.get(layout.at(field, site));
+            let found = says(value(layout.known.owner), value(layout.known.kind));
+            (found != wanted).then(|| format!("{found} on {}, not {wanted}", rules.topology.site_name(site)))
+        };
+        rules.topology.sites().filter_map(difference).collect()
     }
 
     fn equals(&self, layout: &Layout, state: &State, wanted: impl Fn(Field) -> bool) -> bool {

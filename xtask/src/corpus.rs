@@ -132,7 +132,7 @@ fn try_all(folder: &Path, files: &[PathBuf], options: &Options) -> Result<Vec<Ro
             }
             let row = Row { file, found, seconds: started.elapsed().as_secs_f64() };
             bar.inc(1);
-            if bar.is_hidden() && (row.seconds > SLOW || bar.position() % 50 == 0) {
+            if bar.is_hidden() && (row.seconds > SLOW || bar.position().is_multiple_of(50)) {
                 println!("{}/{}: {} took {:.1} s", bar.position(), files.len(), row.file, row.seconds);
             }
             rows.lock().expect("no thread panics with the rows in hand").insert(index, row);

@@ -1,13 +1,14 @@
 //! Expected outputs: written anew by one command, and none of them without a test that reads it.
 //!
-//! A stale golden fails its own test; what this adds is the golden that no test reads any more.
+//! Goldens are snapshots, the examples of the manual, and the commands of the front page. A stale one fails its own test;
+//! what this adds is the snapshot that no test reads any more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::{process, report, workspace};
+use crate::{examples, process, report, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -15,6 +16,9 @@ pub(crate) struct Options {
     /// the variable INSTA_SNAPSHOT_REFERENCES_FILE named it
     #[arg(long, value_name = "LIST")]
     unread: Option<PathBuf>,
+    /// Write only the outputs of the commands that the front page shows
+    #[arg(long)]
+    pages: bool,
 }
 
 /// Writes all goldens anew, or looks for those that nobody reads.
@@ -22,13 +26,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(list) = &options.unread {
         return report::settle("goldens", &unread(list)?);
     }
+    if options.pages {
+        return examples::write();
+    }
     let list = workspace::root().join("target/goldens-read.txt");
     if list.exists() {
         std::fs::remove_file(&list)?;
     }
     let mut tests = process::cargo(&["test", "--workspace", "--no-fail-fast"]);
     tests.env("INSTA_SNAPSHOT_REFERENCES_FILE", &list).env("INSTA_UPDATE", "always").env("INSTA_FORCE_PASS", "1");
+    // The manual's examples are written by its own test.
+    tests.env("DAGAZ_BLESS", "1");
     process::run(&mut tests)?;
+    examples::write()?;
     let unread = unread(&list)?;
     for snapshot in &unread {
         println!("no test reads {snapshot}: removed");

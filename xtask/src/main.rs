@@ -4,8 +4,10 @@
 
 #![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
 
+mod bench;
 mod check;
 mod corpus;
+mod examples;
 mod fuzz;
 mod goldens;
 mod layers;
@@ -37,6 +39,8 @@ enum Verb {
     Layers,
     /// Every dependency has a licence of the allow-list
     Licences,
+    /// How fast games are played, once their move counts are right
+    Bench(bench::Options),
     /// Runs the fuzz targets, one after the other
     Fuzz(fuzz::Options),
     /// Tries the rule files that other people wrote
@@ -61,6 +65,7 @@ fn run(verb: &Verb) -> Result<()> {
         Verb::Tidy => report::settle("tidy", &tidy::findings()?),
         Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
         Verb::Licences => report::settle("licences", &licences::findings()?),
+        Verb::Bench(options) => bench::run(options),
         Verb::Fuzz(options) => fuzz::run(options),
         Verb::Corpus(options) => corpus::run(options),
         Verb::Goldens(options) => goldens::run(options),

@@ -21,9 +21,11 @@ macro_rules! id_type {
         pub struct $name(u32);
 
         impl $crate::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("ids fit 32 bits"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

@@ -12,6 +12,7 @@ pub mod syntax;
 
 use dagaz_base::{Diagnostic, Diagnostics, Sources};
 use dagaz_ir::Rules;
+use dagaz_ir::verify::verify;
 
 pub use document::{Document, Entry, EntryKind, Loader, display_text};
 pub use syntax::{Form, MacroUse, Node};
@@ -93,8 +94,24 @@ pub fn compile(name: &str, bytes: &[u8], loader: &mut Loader<'_>, settings: &Set
     let document = Document::read(name, bytes, loader, &mut sources, &mut diagnostics);
     let menu = menu(&document);
     let game = compile_entry(&document, settings, &mut sources, &mut diagnostics);
+    if let Some(game) = &game {
+        report_violations(&game.rules, &document, &mut diagnostics);
+    }
     let game = if diagnostics.has_errors() { None } else { game };
     Compiled { game, sources, diagnostics, menu }
+}
+
+/// Executors rely on the laws of rules. What breaks one here is too large or too deeply nested.
+fn report_violations(rules: &Rules, document: &Document, diagnostics: &mut Diagnostics) {
+    let Some(game) = document.game() else { return };
+    for violation in verify(rules).err().unwrap_or_default() {
+        let origin = violation.origin.unwrap_or(document.entries[game].form.origin);
+        diagnostics.push(
+            Diagnostic::error("zrf-too-complex", origin, violation.to_string())
+                .label("more than an executor can be asked to run")
+                .help("split the rule, or make the board smaller"),
+        );
+    }
 }
 
 fn menu(document: &Document) -> Vec<MenuItem> {

@@ -34,9 +34,7 @@ impl Machine<'_> {
             return Ok(false);
         }
         let asking = match self.rule {
-            Some((_, rule)) if rule.trigger == Trigger::Piece => {
-                self.locals.first().and_then(|here| here.clone().site())
-            }
+            Some((_, rule)) if rule.trigger == Trigger::Piece => self.locals.first().and_then(super::Value::site),
             _ => None,
         };
         let own = self.engine.piece(self.view(), site).is_some_and(|piece| piece.owner == self.me);

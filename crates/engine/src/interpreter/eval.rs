@@ -15,232 +15,66 @@ pub(super) fn number(player: Player) -> i32 {
 }
 
 impl<'a> Machine<'a> {
-    /// The value of an expression.
-    pub(super) fn eval(&mut self, expr: &'a Expr) -> Result<Value, Halt> {
-        self.charge(1)?;
-        if expr.args.is_empty() { self.apply_op(expr) } else { self.deeper(|machine| machine.apply_op(expr)) }
+    /// The value of an expression, of the type that the local for it has.
+    pub(super) fn eval(&mut self, expr: &'a Expr, like: Local) -> Result<Value, Halt> {
+        Ok(match self.locals[like.index()] {
+            Value::Int(_) => Value::Int(self.int(expr)?),
+            Value::Bool(_) => Value::Bool(self.bool(expr)?),
+            Value::Site(_) => Value::Site(self.site(expr)?),
+            Value::Set(_) => Value::Set(self.set(expr)?),
+        })
     }
 
+    /// A number.
     pub(super) fn int(&mut self, expr: &'a Expr) -> Result<i32, Halt> {
-        self.eval(expr).map(Value::int)
-    }
-
-    pub(super) fn bool(&mut self, expr: &'a Expr) -> Result<bool, Halt> {
-        self.eval(expr).map(Value::bool)
-    }
-
-    pub(super) fn set(&mut self, expr: &'a Expr) -> Result<SiteSet, Halt> {
-        self.eval(expr).map(Value::set)
-    }
-
-    pub(super) fn site(&mut self, expr: &'a Expr) -> Result<Option<Site>, Halt> {
-        let site = self.eval(expr)?.site();
-        if let (Some(watched), Some(site)) = (&mut self.watched, site) {
-            watched.push(site);
-        }
-        Ok(site)
-    }
-
-    fn apply_op(&mut self, expr: &'a Expr) -> Result<Value, Halt> {
+        self.charge(1)?;
         let args = &expr.args;
         Ok(match expr.op {
-            Op::Int(value) => Value::Int(value),
-            Op::Bool(value) => Value::Bool(value),
-            Op::Local(local) => self.locals[local.index()].clone(),
-            Op::Site(site) => Value::Site(Some(site)),
-            Op::Nowhere => Value::Site(None),
-            Op::Kind(kind) => Value::Int(kind.index() as i32 + 1),
-            Op::Player(player) => Value::Int(number(player)),
-            Op::Me => Value::Int(number(self.me)),
-            Op::ToMove => Value::Int(number(self.engine.to_move(self.view()))),
-            Op::LastMover => Value::Int(self.asked.and_then(|asked| asked.history.last_mover()).map_or(0, number)),
-
-            Op::Add => Value::Int(self.int(&args[0])?.wrapping_add(self.int(&args[1])?)),
-            Op::Subtract => Value::Int(self.int(&args[0])?.wrapping_sub(self.int(&args[1])?)),
-            Op::Multiply => Value::Int(self.int(&args[0])?.wrapping_mul(self.int(&args[1])?)),
+            Op::Local(local) => self.locals[local.index()].int(),
+            Op::Int(value) => value,
+            Op::Kind(kind) => kind.index() as i32 + 1,
+            Op::Player(player) => number(player),
+            Op::Me => number(self.me),
+            Op::ToMove => number(self.engine.to_move(self.view())),
+            Op::LastMover => self.asked.and_then(|asked| asked.history.last_mover()).map_or(0, number),
+            Op::Add => self.int(&args[0])?.wrapping_add(self.int(&args[1])?),
+            Op::Subtract => self.int(&args[0])?.wrapping_sub(self.int(&args[1])?),
+            Op::Multiply => self.int(&args[0])?.wrapping_mul(self.int(&args[1])?),
             Op::Divide => {
                 let (dividend, divisor) = (self.int(&args[0])?, self.int(&args[1])?);
-                Value::Int(if divisor == 0 { 0 } else { dividend.wrapping_div(divisor) })
+                if divisor == 0 { 0 } else { dividend.wrapping_div(divisor) }
             }
             Op::Remainder => {
                 let (dividend, divisor) = (self.int(&args[0])?, self.int(&args[1])?);
-                Value::Int(if divisor == 0 { 0 } else { dividend.wrapping_rem(divisor) })
+                if divisor == 0 { 0 } else { dividend.wrapping_rem(divisor) }
             }
-            Op::Equal => Value::Bool(self.int(&args[0])? == self.int(&args[1])?),
-            Op::Less => Value::Bool(self.int(&args[0])? < self.int(&args[1])?),
-            Op::AtMost => Value::Bool(self.int(&args[0])? <= self.int(&args[1])?),
-            Op::Same => Value::Bool(self.site(&args[0])? == self.site(&args[1])?),
-            Op::And => {
-                for arg in args {
-                    if !self.bool(arg)? {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Value::Bool(true)
-            }
-            Op::Or => {
-                for arg in args {
-                    if self.bool(arg)? {
-                        return Ok(Value::Bool(true));
-                    }
-                }
-                Value::Bool(false)
-            }
-            Op::Not => Value::Bool(!self.bool(&args[0])?),
-            Op::Truth => Value::Int(self.bool(&args[0])?.into()),
-            Op::OrElse => match self.site(&args[0])? {
-                Some(site) => Value::Site(Some(site)),
-                None => Value::Site(self.site(&args[1])?),
-            },
-            Op::Numbered => {
-                let index = usize::try_from(self.int(&args[0])?).ok().and_then(|number| number.checked_sub(1));
-                Value::Site(index.filter(|&index| index < self.sites()).map(Site::from_index))
-            }
-            Op::Number => Value::Int(self.site(&args[0])?.map_or(0, |site| site.index() as i32 + 1)),
-
-            Op::Step(direction) => {
-                let site = self.site(&args[0])?;
-                Value::Site(site.and_then(|site| self.engine.step(self.me, direction, site)))
-            }
-            Op::StepBack(direction) => {
-                let site = self.site(&args[0])?;
-                Value::Site(site.and_then(|site| self.engine.step_back(self.me, direction, site)))
-            }
-            Op::OnBoard => Value::Bool(self.site(&args[0])?.is_some()),
-            Op::InZone(zone) => {
-                let sites = self.engine.rules.zones[zone].sites.get(self.me);
-                Value::Bool(self.site(&args[0])?.is_some_and(|site| sites.is_some_and(|sites| sites.contains(site))))
-            }
-
-            Op::Read(field) => Value::Int(self.site(&args[0])?.map_or(0, |site| self.read(field, site))),
-            Op::ReadNow(field) => Value::Int(
-                self.site(&args[0])?
-                    .map_or(0, |site| self.queued(field, site).unwrap_or_else(|| self.read(field, site))),
-            ),
+            Op::Truth => self.bool(&args[0])?.into(),
+            Op::Number => self.site(&args[0])?.map_or(0, |site| site.index() as i32 + 1),
+            Op::Read(field) => self.site(&args[0])?.map_or(0, |site| self.read(field, site)),
+            Op::ReadNow(field) => self
+                .site(&args[0])?
+                .map_or(0, |site| self.queued(field, site).unwrap_or_else(|| self.read(field, site))),
             Op::Get(field) => {
                 let index = usize::try_from(self.int(&args[0])?).ok();
                 let cell = index.and_then(|index| self.engine.layout.cell(field, index));
-                Value::Int(cell.map_or(0, |cell| self.view().get(cell)))
+                cell.map_or(0, |cell| self.view().get(cell))
             }
-            Op::Empty => {
-                let site = self.site(&args[0])?;
-                Value::Bool(site.is_some_and(|site| self.piece(site).is_none()))
-            }
-            Op::Mine => {
-                let site = self.site(&args[0])?;
-                Value::Bool(self.owned(site, |owner| owner == self.me))
-            }
-            Op::Friend => {
-                let site = self.site(&args[0])?;
-                Value::Bool(self.owned(site, |owner| self.is_friend(owner)))
-            }
-            Op::Enemy => {
-                let site = self.site(&args[0])?;
-                Value::Bool(self.owned(site, |owner| self.is_enemy(owner)))
-            }
-            Op::Neutral => {
-                let site = self.site(&args[0])?;
-                Value::Bool(self.owned(site, |owner| !self.is_friend(owner) && !self.is_enemy(owner)))
-            }
-            Op::Attacked(move_type) => match self.site(&args[0])? {
-                Some(site) => Value::Bool(self.attacked(site, move_type)?),
-                None => Value::Bool(false),
-            },
-            Op::Defended(move_type) => match self.site(&args[0])? {
-                Some(site) => Value::Bool(self.defended(site, move_type)?),
-                None => Value::Bool(false),
-            },
-
-            Op::AllSites => {
-                self.charge_set()?;
-                Value::Set(SiteSet::all(self.sites()))
-            }
-            Op::NoSites => {
-                self.charge_set()?;
-                Value::Set(SiteSet::empty(self.sites()))
-            }
-            Op::ZoneSites(zone) => {
-                self.charge_set()?;
-                let sites = self.engine.rules.zones[zone].sites.get(self.me);
-                Value::Set(sites.cloned().unwrap_or_else(|| SiteSet::empty(self.sites())))
-            }
-            Op::Union => {
-                let (a, b) = self.two_sets(args)?;
-                Value::Set(a.union(&b))
-            }
-            Op::Intersection => {
-                let (a, b) = self.two_sets(args)?;
-                Value::Set(a.intersection(&b))
-            }
-            Op::Difference => {
-                let (a, b) = self.two_sets(args)?;
-                Value::Set(a.difference(&b))
-            }
-            Op::With => {
-                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
-                if let Some(site) = site {
-                    set.insert(site);
-                }
-                Value::Set(set)
-            }
-            Op::Without => {
-                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
-                if let Some(site) = site {
-                    set.remove(site);
-                }
-                Value::Set(set)
-            }
-            Op::Shift(direction) => {
-                let set = self.set(&args[0])?;
-                self.charge(set.len() as u64)?;
-                Value::Set(self.shifted(&set, direction))
-            }
-            Op::Contains => {
-                let (set, site) = (self.set(&args[0])?, self.site(&args[1])?);
-                Value::Bool(site.is_some_and(|site| set.contains(site)))
-            }
-            Op::Count => Value::Int(self.set(&args[0])?.len() as i32),
-            Op::Where(local) => {
-                let mut chosen = SiteSet::empty(self.sites());
-                for site in self.set(&args[0])?.iter() {
-                    if self.bool_at(local, site, &args[1])? {
-                        chosen.insert(site);
-                    }
-                }
-                Value::Set(chosen)
-            }
-            Op::Any(local) => {
-                for site in self.set(&args[0])?.iter() {
-                    if self.bool_at(local, site, &args[1])? {
-                        return Ok(Value::Bool(true));
-                    }
-                }
-                Value::Bool(false)
-            }
-            Op::Every(local) => {
-                for site in self.set(&args[0])?.iter() {
-                    if !self.bool_at(local, site, &args[1])? {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Value::Bool(true)
-            }
+            Op::Count => self.set(&args[0])?.len() as i32,
             Op::Sum(local) => {
                 let mut sum = 0_i32;
                 for site in self.set(&args[0])?.iter() {
                     self.locals[local.index()] = Value::Site(Some(site));
                     sum = sum.wrapping_add(self.int(&args[1])?);
                 }
-                Value::Int(sum)
+                sum
             }
-
             Op::Repetitions => {
                 let before = self.asked.map_or(0, |asked| asked.history.occurrences(self.view()));
-                Value::Int(before as i32 + 1)
+                before as i32 + 1
             }
             Op::MoveCount => match self.asked {
-                Some(asked) => Value::Int(asked.move_count().map_err(|fault| Halt::Fault(fault.into()))? as i32),
-                None => Value::Int(0),
+                Some(asked) => asked.move_count().map_err(|fault| Halt::Fault(fault.into()))? as i32,
+                None => 0,
             },
             Op::Captured => {
                 let (player, kind) = (self.int(&args[0])?, self.int(&args[1])?);
@@ -249,19 +83,193 @@ impl<'a> Machine<'a> {
                         && (kind == 0 || kind == piece.kind.index() as i32 + 1)
                 };
                 let captured = self.asked.map_or(&[][..], |asked| asked.history.captured());
-                Value::Int(captured.iter().filter(wanted).count() as i32)
+                captured.iter().filter(wanted).count() as i32
             }
+            _ => mistyped(expr, "a number"),
+        })
+    }
 
-            Op::Move
-            | Op::Copy
-            | Op::Capture
-            | Op::Create
-            | Op::Drop
-            | Op::Retype
-            | Op::Reown
-            | Op::Flip
-            | Op::SetAt(_)
-            | Op::Set(_) => panic!("the verifier types expressions: `{}` has no value", expr.op.name()),
+    /// A truth value.
+    pub(super) fn bool(&mut self, expr: &'a Expr) -> Result<bool, Halt> {
+        self.charge(1)?;
+        let args = &expr.args;
+        Ok(match expr.op {
+            Op::Local(local) => self.locals[local.index()].bool(),
+            Op::Bool(value) => value,
+            Op::Equal => self.int(&args[0])? == self.int(&args[1])?,
+            Op::Less => self.int(&args[0])? < self.int(&args[1])?,
+            Op::AtMost => self.int(&args[0])? <= self.int(&args[1])?,
+            Op::Same => self.site(&args[0])? == self.site(&args[1])?,
+            Op::And => {
+                for arg in args {
+                    if !self.bool(arg)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Op::Or => {
+                for arg in args {
+                    if self.bool(arg)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Op::Not => !self.bool(&args[0])?,
+            Op::OnBoard => self.site(&args[0])?.is_some(),
+            Op::InZone(zone) => {
+                let sites = self.engine.rules.zones[zone].sites.get(self.me);
+                self.site(&args[0])?.is_some_and(|site| sites.is_some_and(|sites| sites.contains(site)))
+            }
+            Op::Empty => {
+                let site = self.site(&args[0])?;
+                site.is_some_and(|site| self.piece(site).is_none())
+            }
+            Op::Mine => {
+                let site = self.site(&args[0])?;
+                self.owned(site, |owner| owner == self.me)
+            }
+            Op::Friend => {
+                let site = self.site(&args[0])?;
+                self.owned(site, |owner| self.is_friend(owner))
+            }
+            Op::Enemy => {
+                let site = self.site(&args[0])?;
+                self.owned(site, |owner| self.is_enemy(owner))
+            }
+            Op::Neutral => {
+                let site = self.site(&args[0])?;
+                self.owned(site, |owner| !self.is_friend(owner) && !self.is_enemy(owner))
+            }
+            Op::Attacked(move_type) => match self.site(&args[0])? {
+                Some(site) => self.attacked(site, move_type)?,
+                None => false,
+            },
+            Op::Defended(move_type) => match self.site(&args[0])? {
+                Some(site) => self.defended(site, move_type)?,
+                None => false,
+            },
+            Op::Contains => {
+                let (set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                site.is_some_and(|site| set.contains(site))
+            }
+            Op::Any(local) => {
+                for site in self.set(&args[0])?.iter() {
+                    if self.bool_at(local, site, &args[1])? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Op::Every(local) => {
+                for site in self.set(&args[0])?.iter() {
+                    if !self.bool_at(local, site, &args[1])? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            _ => mistyped(expr, "a truth value"),
+        })
+    }
+
+    /// A site, or nowhere.
+    pub(super) fn site(&mut self, expr: &'a Expr) -> Result<Option<Site>, Halt> {
+        let site = self.site_value(expr)?;
+        if let (Some(watched), Some(site)) = (&mut self.watched, site) {
+            watched.push(site);
+        }
+        Ok(site)
+    }
+
+    fn site_value(&mut self, expr: &'a Expr) -> Result<Option<Site>, Halt> {
+        self.charge(1)?;
+        let args = &expr.args;
+        Ok(match expr.op {
+            Op::Local(local) => self.locals[local.index()].site(),
+            Op::Site(site) => Some(site),
+            Op::Nowhere => None,
+            Op::OrElse => match self.site(&args[0])? {
+                Some(site) => Some(site),
+                None => self.site(&args[1])?,
+            },
+            Op::Numbered => {
+                let index = usize::try_from(self.int(&args[0])?).ok().and_then(|number| number.checked_sub(1));
+                index.filter(|&index| index < self.sites()).map(Site::from_index)
+            }
+            Op::Step(direction) => {
+                let site = self.site(&args[0])?;
+                site.and_then(|site| self.engine.step(self.me, direction, site))
+            }
+            Op::StepBack(direction) => {
+                let site = self.site(&args[0])?;
+                site.and_then(|site| self.engine.step_back(self.me, direction, site))
+            }
+            _ => mistyped(expr, "a site, or nowhere"),
+        })
+    }
+
+    /// A set of sites.
+    pub(super) fn set(&mut self, expr: &'a Expr) -> Result<SiteSet, Halt> {
+        self.charge(1)?;
+        let args = &expr.args;
+        Ok(match expr.op {
+            Op::Local(local) => self.locals[local.index()].set().clone(),
+            Op::AllSites => {
+                self.charge_set()?;
+                SiteSet::all(self.sites())
+            }
+            Op::NoSites => {
+                self.charge_set()?;
+                SiteSet::empty(self.sites())
+            }
+            Op::ZoneSites(zone) => {
+                self.charge_set()?;
+                let sites = self.engine.rules.zones[zone].sites.get(self.me);
+                sites.cloned().unwrap_or_else(|| SiteSet::empty(self.sites()))
+            }
+            Op::Union => {
+                let (a, b) = self.two_sets(args)?;
+                a.union(&b)
+            }
+            Op::Intersection => {
+                let (a, b) = self.two_sets(args)?;
+                a.intersection(&b)
+            }
+            Op::Difference => {
+                let (a, b) = self.two_sets(args)?;
+                a.difference(&b)
+            }
+            Op::With => {
+                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                if let Some(site) = site {
+                    set.insert(site);
+                }
+                set
+            }
+            Op::Without => {
+                let (mut set, site) = (self.set(&args[0])?, self.site(&args[1])?);
+                if let Some(site) = site {
+                    set.remove(site);
+                }
+                set
+            }
+            Op::Shift(direction) => {
+                let set = self.set(&args[0])?;
+                self.charge(set.len() as u64)?;
+                self.shifted(&set, direction)
+            }
+            Op::Where(local) => {
+                let mut chosen = SiteSet::empty(self.sites());
+                for site in self.set(&args[0])?.iter() {
+                    if self.bool_at(local, site, &args[1])? {
+                        chosen.insert(site);
+                    }
+                }
+                chosen
+            }
+            _ => mistyped(expr, "a set of sites"),
         })
     }
 
@@ -319,4 +327,8 @@ impl<'a> Machine<'a> {
     fn is_enemy(&self, owner: Player) -> bool {
         self.engine.rules.players[self.me].enemies.contains(&owner)
     }
+}
+
+fn mistyped(expr: &Expr, wanted: &str) -> ! {
+    panic!("the verifier types expressions: `{}` is not {wanted}", expr.op.name())
 }

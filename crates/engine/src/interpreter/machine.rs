@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
         self.charge(1)?;
         match &stmt.kind {
             StmtKind::Let(local, value) => {
-                let value = self.eval(value)?;
+                let value = self.eval(value, *local)?;
                 self.locals[local.index()] = value;
             }
             StmtKind::If(condition, then, otherwise) => {
@@ -335,13 +335,16 @@ impl<'a> Machine<'a> {
     }
 
     /// Pays for work that is about to be done.
+    #[inline]
     pub(super) fn charge(&self, work: u64) -> Result<(), Halt> {
-        if self.meter.spend(work) {
-            return Ok(());
-        }
+        if self.meter.spend(work) { Ok(()) } else { Err(self.endless()) }
+    }
+
+    #[cold]
+    fn endless(&self) -> Halt {
         let rule = self.rule.map(|(id, _)| id);
         let (name, limit) = (self.name.to_owned(), self.meter.limit());
-        Err(Halt::Fault(Fault::Endless { rule, name, limit, origin: self.origin }.into()))
+        Halt::Fault(Fault::Endless { rule, name, limit, origin: self.origin }.into())
     }
 
     /// Runs something one level deeper.

@@ -24,6 +24,7 @@ impl Meter {
     }
 
     /// Takes so much away; says no when there is less.
+    #[inline]
     pub(super) fn spend(&self, work: u64) -> bool {
         match self.left.get().checked_sub(work) {
             Some(left) => {

@@ -25,28 +25,28 @@ impl Value {
         }
     }
 
-    pub(super) fn int(self) -> i32 {
-        match self {
+    pub(super) fn int(&self) -> i32 {
+        match *self {
             Self::Int(value) => value,
-            other => panic!("the verifier types expressions: a number, not {other:?}"),
+            ref other => panic!("the verifier types expressions: a number, not {other:?}"),
         }
     }
 
-    pub(super) fn bool(self) -> bool {
-        match self {
+    pub(super) fn bool(&self) -> bool {
+        match *self {
             Self::Bool(value) => value,
-            other => panic!("the verifier types expressions: a truth value, not {other:?}"),
+            ref other => panic!("the verifier types expressions: a truth value, not {other:?}"),
         }
     }
 
-    pub(super) fn site(self) -> Option<Site> {
-        match self {
+    pub(super) fn site(&self) -> Option<Site> {
+        match *self {
             Self::Site(value) => value,
-            other => panic!("the verifier types expressions: a site, not {other:?}"),
+            ref other => panic!("the verifier types expressions: a site, not {other:?}"),
         }
     }
 
-    pub(super) fn set(self) -> SiteSet {
+    pub(super) fn set(&self) -> &SiteSet {
         match self {
             Self::Set(value) => value,
             other => panic!("the verifier types expressions: a set, not {other:?}"),

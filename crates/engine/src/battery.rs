@@ -114,6 +114,9 @@ pub struct Moment<'a> {
     pub steps: &'a [Step],
 }
 
+/// Making and taking back every listed step costs more than all the rest: it is done at each of so many plies.
+const STRIDE: usize = 4;
+
 /// Plays so many random games of at most so many steps, and tries every law at every step.
 pub fn battery(executor: &dyn Executor, games: u32, plies: usize, seed: u64) -> Result<Report, Broken> {
     battery_with(executor, games, plies, seed, &mut |_| Ok(()))
@@ -180,12 +183,7 @@ impl Trial<'_> {
 
     /// The steps with which the game can go on; none when it is over.
     fn check_situation(&mut self) -> Result<Vec<Step>, Law> {
-        let situation = |state: &State| self.executor.situation(state, &self.line).map_err(Law::RulesEnd);
-        let first = situation(&self.state)?;
-        if first != situation(&self.state)? {
-            return Err(Law::StepsAreTheSame);
-        }
-        match first {
+        match self.executor.situation(&self.state, &self.line).map_err(Law::RulesEnd)? {
             Situation::Over(outcome) => {
                 let counted = perft(self.executor, &self.state, &mut self.line, 1).map_err(Law::RulesEnd)?;
                 if counted > 0 {
@@ -202,7 +200,9 @@ impl Trial<'_> {
                 if steps != self.executor.steps(&self.state).map_err(Law::RulesEnd)? {
                     return Err(Law::StepsAreTheSame);
                 }
-                self.check_steps(&steps)?;
+                if self.undos.len().is_multiple_of(STRIDE) {
+                    self.check_steps(&steps)?;
+                }
                 self.report.listed += steps.len() as u64;
                 self.report.widest = self.report.widest.max(steps.len());
                 Ok(steps)

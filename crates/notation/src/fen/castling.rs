@@ -1,10 +1,12 @@
 //! Castling rights: what two pieces still have since the set-up.
 //!
 //! Rules say it with an attribute that each of the two has at the start and loses for ever. So a castling attribute is
-//! one with two values, which rules only ever change from the set-up's value to the other, and which is carried by a
-//! piece that is the only one of its kind and by others in its row. The right to the right of that piece is `K`, to
-//! its left `Q`; each belongs to the outermost of the others on that side, and may also be written as the letter of
-//! that one's file.
+//! one with two values, which rules only ever change from one to the other, and which is had by a piece that is the only
+//! one of its kind and by others in its row. The right to the right of that piece is `K`, to its left `Q`; each belongs
+//! to the outermost of the others on that side, and may also be written as the letter of that one's file.
+//!
+//! A piece has the attribute when it is 1 for new pieces of its kind. Where it is 0 for all kinds, every piece has it,
+//! and the letter `K` tells which one castles.
 
 use dagaz_base::Id;
 use dagaz_board::Site;
@@ -50,9 +52,8 @@ impl Castling {
             }
             let rights: Vec<Right> =
                 sides.iter().flat_map(|&side| start.rights(rules, grid, letters, field, side)).collect();
-            let Some(right) = rights.first() else { continue };
-            let value = start.value(field, right.near);
-            if is_lost_for_ever(rules, field, value) {
+            let value = start_value(rules, field);
+            if !rights.is_empty() && is_lost_for_ever(rules, field, value) {
                 castling.attributes.push((field, value));
                 castling.rights.extend(rights);
             }
@@ -67,8 +68,8 @@ impl Castling {
         castling
     }
 
-    /// Gives the attributes the values that the field says. Pieces that stand where one of theirs stood at the start
-    /// count as unmoved, all others as moved.
+    /// Gives the attributes the values that the field says, for all kinds that have them at the start. Pieces that stand
+    /// where one of theirs stood at the start count as unmoved, all others as moved.
     pub(super) fn read(
         &self,
         executor: &dyn Executor,
@@ -93,7 +94,8 @@ impl Castling {
             let unmoved =
                 piece == self.start[site.index()] && (!may_castle || granted.iter().any(|&right| takes_part(right)));
             for &(field, value) in &self.attributes {
-                if executor.rules().kinds[kind].attributes.iter().any(|&(other, _)| other == field) {
+                let lost_with_every_move = value == 1 && initial_value(executor.rules(), kind, field) == Some(1);
+                if lost_with_every_move || self.tells(field, kind) {
                     state.set(
                         executor.layout(),
                         executor.layout().at(field, site),
@@ -148,7 +150,7 @@ impl Pieces<'_> {
 
     /// The rights of one side that rest on this attribute.
     fn rights(&self, rules: &Rules, grid: &Grid, letters: &Letters, field: Field, side: Player) -> Vec<Right> {
-        let carries = |kind: Kind| rules.kinds[kind].attributes.iter().any(|&(other, _)| other == field);
+        let carries = |kind: Kind| initial_value(rules, kind, field) == Some(start_value(rules, field));
         let kind =
             |site: Site| self.piece(site).filter(|&(owner, kind)| owner == side && carries(kind)).map(|(_, kind)| kind);
         let all: Vec<(Site, Kind)> =
@@ -175,6 +177,16 @@ impl Pieces<'_> {
         };
         [('K', right), ('Q', left)].into_iter().filter_map(make).collect()
     }
+}
+
+/// The attribute of a new piece of this kind.
+fn initial_value(rules: &Rules, kind: Kind, field: Field) -> Option<i32> {
+    rules.kinds[kind].attributes.iter().find(|&&(other, _)| other == field).map(|&(_, value)| value)
+}
+
+/// The attribute of new pieces that may lose it: 1, if it is that for any kind.
+fn start_value(rules: &Rules, field: Field) -> i32 {
+    i32::from(rules.kinds.ids().any(|kind| initial_value(rules, kind, field) == Some(1)))
 }
 
 /// Whether rules change the attribute, and only ever from this value to the other.

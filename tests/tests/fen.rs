@@ -1,4 +1,5 @@
 //! FEN of bundled games: reading and writing, and published move counts of positions that are given as FEN.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

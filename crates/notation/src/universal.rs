@@ -41,25 +41,28 @@ pub fn read<'s>(executor: &dyn Executor, state: &State, steps: &'s [Step], text:
     let writer = Writer::new(executor, state);
     let texts = writer.unique(steps);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let bare = match words.as_slice() {
-        ["+", rest @ ..] if !rest.is_empty() => rest,
-        all => all,
-    };
-    let wanted = bare.join(" ");
-    if let Some(index) = texts.iter().position(|text| *text == wanted) {
-        return Ok(&steps[index]);
+    let marked = matches!(words.as_slice(), ["+", _, ..]);
+    for bare in [words.as_slice(), &words[usize::from(marked)..]] {
+        let wanted = bare.join(" ");
+        if let Some(index) = texts.iter().position(|text| *text == wanted) {
+            return Ok(&steps[index]);
+        }
     }
-    let squeezed: String = bare.concat();
-    for level in Level::ALL {
-        let fits: Vec<usize> = (0..steps.len())
-            .filter(|&index| !squeezed.is_empty() && level.fits(&writer, &steps[index], &squeezed))
-            .collect();
-        match fits.as_slice() {
-            [] => {}
-            &[index] => return Ok(&steps[index]),
-            many => {
-                let candidates = many.iter().map(|&index| texts[index].clone()).collect();
-                return Err(ReadError::Ambiguous { text: text.to_owned(), candidates });
+    let squeezed: String = words.concat();
+    // The mark comes second: a site may be called so.
+    for squeezed in
+        [Some(squeezed.as_str()), squeezed.strip_prefix('+')].into_iter().flatten().filter(|text| !text.is_empty())
+    {
+        for level in Level::ALL {
+            let fits: Vec<usize> =
+                (0..steps.len()).filter(|&index| level.fits(&writer, &steps[index], squeezed)).collect();
+            match fits.as_slice() {
+                [] => {}
+                &[index] => return Ok(&steps[index]),
+                many => {
+                    let candidates = many.iter().map(|&index| texts[index].clone()).collect();
+                    return Err(ReadError::Ambiguous { text: text.to_owned(), candidates });
+                }
             }
         }
     }
@@ -224,8 +227,11 @@ impl<'a> Writer<'a> {
         steps.iter().map(number).collect()
     }
 
-    /// The mark in front of a step after which its move goes on.
+    /// The mark in front of a step after which its move goes on. Where a site is called like the mark, there is none.
     fn goes_on(&self, step: &Step) -> Result<String, Fault> {
+        if self.rules.topology.site("+").is_some() {
+            return Ok(String::new());
+        }
         let goes_on = step.chain.is_some() && !self.executor.apply(&mut self.state.clone(), step)?.ends_move;
         Ok(if goes_on { "+ ".to_owned() } else { String::new() })
     }

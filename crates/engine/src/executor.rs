@@ -116,16 +116,6 @@ pub enum Fault {
         /// The statement that was running.
         origin: Option<Origin>,
     },
-    /// Statements and expressions nest too deeply.
-    #[error("the rule `{name}` nests deeper than {limit} levels")]
-    TooDeep {
-        /// Its name.
-        name: String,
-        /// The limit it passed.
-        limit: usize,
-        /// The statement that was running.
-        origin: Option<Origin>,
-    },
     /// There are too many legal moves to list.
     #[error("a turn has more than {limit} moves; the last came from the rule `{name}`")]
     TooManySteps {

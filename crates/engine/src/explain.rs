@@ -25,7 +25,8 @@ pub struct Explanation {
     pub legal: Vec<Step>,
     /// The ones that rules make and that are not legal.
     pub removed: Vec<(Step, Removal)>,
-    /// The runs of rules that made such a step, or came so far as to look at the site where it would end.
+    /// The runs of rules that made such a step, looked at the site where it would end, or lead there when nothing stops
+    /// them.
     pub runs: Vec<RuleRun>,
 }
 
@@ -96,7 +97,9 @@ pub fn explain(
         }
         let trace = engine.trace(state, run)?;
         let made = trace.steps.iter().filter(|step| concerned(step)).count();
-        let near = is_drop || to.is_none_or(|to| trace.looked_at.contains(&to));
+        let could =
+            |to| trace.looked_at.contains(&to) || engine.reaches(run.rule, engine.turn(state).owner, run.site, to);
+        let near = is_drop || to.is_none_or(could);
         if made > 0 || near {
             let stopped = match trace.ending {
                 Ending::Stopped(origin) => Some(origin),
@@ -104,6 +107,10 @@ pub fn explain(
             };
             explanation.runs.push(RuleRun { rule: run.rule, site: run.site, made, stopped });
         }
+    }
+    if !everything && explanation.runs.iter().any(|run| run.made > 0) {
+        // Where one rule leads there, why the others do not is beside the point.
+        explanation.runs.retain(|run| run.made > 0);
     }
     Ok(explanation)
 }

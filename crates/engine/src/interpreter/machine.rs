@@ -5,7 +5,6 @@ use dagaz_board::Site;
 use dagaz_ir::{Block, Emit, Expr, Function, Next, Op, Player, Rule, RuleId, Scope, Stmt, StmtKind, View};
 
 use super::ends::Asked;
-use super::meter::DEPTH;
 use super::{Interpreter, Meter, Value};
 use crate::executor::Fault;
 use crate::state::{State, Undo};
@@ -161,7 +160,7 @@ impl<'a> Machine<'a> {
     }
 
     fn block(&mut self, block: &'a Block) -> Result<(), Halt> {
-        self.deeper(|machine| block.iter().try_for_each(|stmt| machine.stmt(stmt)))
+        block.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
     fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Halt> {
@@ -345,18 +344,6 @@ impl<'a> Machine<'a> {
         let rule = self.rule.map(|(id, _)| id);
         let (name, limit) = (self.name.to_owned(), self.meter.limit());
         Halt::Fault(Fault::Endless { rule, name, limit, origin: self.origin }.into())
-    }
-
-    /// Runs something one level deeper.
-    pub(super) fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
-        let result = if self.meter.enter() {
-            run(self)
-        } else {
-            let name = self.name.to_owned();
-            Err(Halt::Fault(Fault::TooDeep { name, limit: DEPTH as usize, origin: self.origin }.into()))
-        };
-        self.meter.leave();
-        result
     }
 
     /// The setting of the field there that was queued last, if a read would see it.

@@ -36,7 +36,7 @@ impl ReachTables {
 
 impl Interpreter {
     /// Whether the rule could strike `target` for a piece of the player on `from`.
-    pub(super) fn reaches(&self, rule: RuleId, player: Player, from: Site, target: Site) -> bool {
+    pub(crate) fn reaches(&self, rule: RuleId, player: Player, from: Site, target: Site) -> bool {
         let Some(table) = self.tables.reach.tables[rule].get(player.index()) else { return true };
         let row = table.get_or_init(|| vec![OnceLock::new(); self.topology().site_count()].into());
         let strikes = || Reach::new(&self.rules, &self.tables.opposites).strikes(rule, player, from);

@@ -42,23 +42,6 @@ fn too_many_steps_are_refused() {
 }
 
 #[test]
-fn deep_nesting_is_a_fault_and_no_overflow() {
-    let mut deep = Expr::leaf(Op::Bool(true));
-    for _ in 0..20_000 {
-        deep = Expr::new(Op::Not, [deep]);
-    }
-    let fault = fault(vec![verify(deep)], Limits::default());
-    assert!(matches!(fault, Fault::TooDeep { .. }), "{fault}");
-    // Blocks take more of the stack than expressions.
-    let mut block = vec![emit(done())];
-    for _ in 0..2_000 {
-        block = vec![stmt(StmtKind::If(Expr::leaf(Op::Bool(true)), block, Vec::new()))];
-    }
-    let fault = self::fault(block, Limits::default());
-    assert!(matches!(fault, Fault::TooDeep { .. }), "{fault}");
-}
-
-#[test]
 fn an_endless_chain_is_refused() {
     let mut game = Game::new(2, 1);
     let man = game.kind("man");

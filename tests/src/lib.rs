@@ -1,5 +1,7 @@
-//! What the tests of several crates share: where the corpus lies, and games compiled from files and from text.
+//! What the tests of several crates share: where the corpus and the bundled games lie, and games compiled from files
+//! and from text.
 
+pub mod cases;
 pub mod trial;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +24,60 @@ pub fn corpus(tests: usize) -> Option<PathBuf> {
     }
     eprintln!("skipped {tests} tests: there is no corpus at {}", path.display());
     None
+}
+
+/// A bundled game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundled {
+    /// Its name, which is that of its folder.
+    pub name: String,
+    /// The folder with everything that belongs to it.
+    pub folder: PathBuf,
+}
+
+impl Bundled {
+    /// Its file of this ending.
+    pub fn file(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.name))
+    }
+
+    /// The rules of the game or of a variant. Panics when there is anything to say about them.
+    pub fn rules(&self, variant: Option<&str>) -> Arc<Rules> {
+        let settings = Settings { variant: variant.map(str::to_owned), ..Settings::default() };
+        let compiled = compile_file(&self.file("zrf"), &settings);
+        let findings = compiled.diagnostics.render(&compiled.sources);
+        assert!(findings.is_empty(), "{findings}");
+        Arc::new(compiled.game.expect("a game without findings").rules)
+    }
+
+    /// All that its menu offers, by title.
+    pub fn menu(&self) -> Vec<(String, Arc<Rules>)> {
+        let menu = compile_file(&self.file("zrf"), &Settings::default()).menu;
+        menu.into_iter().map(|item| (item.title.clone(), self.rules(Some(&item.title)))).collect()
+    }
+}
+
+/// All bundled games: every folder of a family under `games/`.
+pub fn bundled() -> Vec<Bundled> {
+    let folders = |path: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let entries = entries.map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", path.display())).path());
+        let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders
+    };
+    let games = folders(&project().join("games")).into_iter().flat_map(|family| folders(&family));
+    games
+        .map(|folder| {
+            let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
+            Bundled { name, folder }
+        })
+        .collect()
+}
+
+/// Whether the slow cases are wanted too: whether the variable `DAGAZ_SLOW` is set.
+pub fn slow() -> bool {
+    std::env::var_os("DAGAZ_SLOW").is_some()
 }
 
 /// Compiles a file, with what it includes from beside it.

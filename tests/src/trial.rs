@@ -59,6 +59,11 @@ impl Trial {
         Self { play: Play::new(Arc::new(Interpreter::with_limits(Arc::new(rules), limits))) }
     }
 
+    /// A game in progress.
+    pub fn at(play: Play) -> Self {
+        Self { play }
+    }
+
     /// Makes moves, with commas between. Says why when one of them cannot be made.
     pub fn try_after(mut self, moves: &str) -> Result<Self, String> {
         for text in moves.split(',').map(str::trim).filter(|text| !text.is_empty()) {

@@ -1,0 +1,104 @@
+//! Every bundled game: accepted, lawful, and counted as its `.cases` file says, whose form `dagaz_tests::cases` describes.
+//!
+//! `DAGAZ_GAME=chess cargo test -p dagaz-tests --test games` tries the games with that name alone; with `DAGAZ_SLOW=1`
+//! the counts that are marked as slow are made, too.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dagaz_base::Random;
+use dagaz_engine::{Executor, Interpreter, Line, battery, perft};
+use dagaz_ir::text;
+use dagaz_ir::verify::verify;
+use dagaz_notation::fen::Fen;
+use dagaz_notation::universal;
+use dagaz_play::Play;
+use dagaz_tests::cases::Cases;
+use dagaz_tests::trial::Trial;
+use dagaz_tests::{Bundled, bundled, slow};
+
+/// How long the random games of these tests are.
+const PLIES: usize = 60;
+
+#[test]
+fn games_are_accepted_and_their_rules_are_lawful() {
+    each(|game| {
+        for file in [game.file("zrf"), game.file("cases"), game.folder.join("README.md")] {
+            assert!(file.is_file(), "{} is missing", file.display());
+        }
+        for (title, rules) in game.menu() {
+            assert_eq!(verify(&rules), Ok(()), "{title}");
+            assert_eq!(text::parse(&text::print(&rules)).as_ref(), Ok(&*rules), "{title}");
+        }
+    });
+}
+
+#[test]
+fn games_keep_the_laws_of_the_battery() {
+    each(|game| {
+        for (title, rules) in game.menu() {
+            battery(&Interpreter::new(rules), 4, PLIES, 1).unwrap_or_else(|broken| panic!("{title}: {broken}"));
+        }
+    });
+}
+
+#[test]
+fn counts_are_as_their_sources_say() {
+    let (mut made, mut skipped) = (0, 0);
+    each(|game| {
+        let text = std::fs::read_to_string(game.file("cases")).expect("a file of cases");
+        let cases = Cases::read(&text).unwrap_or_else(|line| panic!("{}: {line}", game.file("cases").display()));
+        assert!(!cases.sources.is_empty(), "the file of cases names no source");
+        assert!(!cases.counts.is_empty(), "the file of cases has no counts");
+        let mut executors = BTreeMap::new();
+        for case in &cases.counts {
+            if case.slow && !slow() {
+                skipped += 1;
+                continue;
+            }
+            let executor = executors
+                .entry(case.variant.clone())
+                .or_insert_with(|| Interpreter::new(game.rules(case.variant.as_deref())));
+            let state = match &case.position {
+                None => executor.initial(),
+                Some(position) => {
+                    let fen = Fen::new(executor).unwrap_or_else(|error| panic!("line {}: {error}", case.line));
+                    fen.read(position).unwrap_or_else(|error| panic!("line {}: {error}", case.line)).state
+                }
+            };
+            let found = perft(executor, &state, &mut Line::new(), case.depth);
+            assert_eq!(found, Ok(case.count), "line {}: {case:?}", case.line);
+            made += 1;
+        }
+    });
+    eprintln!("{made} counts; {skipped} slow ones skipped, which DAGAZ_SLOW=1 makes");
+}
+
+/// A random game of each, so that a change of what rules mean shows as a difference of text.
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    each(|game| {
+        let mut play = Play::new(Arc::new(Interpreter::new(game.rules(None))));
+        let (mut random, mut text) = (Random::new(3), String::new());
+        for _ in 0..20 {
+            let steps = play.legal_steps().expect("rules that run");
+            let Some(step) = random.choose(steps).cloned() else { break };
+            let written = universal::write(&**play.executor(), play.state(), steps, &step).expect("rules that run");
+            text += &format!("{:>4} {}: {written}\n", steps.len(), play.rules().players[play.to_move()].name);
+            play.play(&step).expect("a legal step");
+        }
+        let end = Trial::at(play);
+        text += &format!("{}\n{}\n", end.position(), end.outcome());
+        insta::assert_snapshot!(game.name.as_str(), text);
+    });
+}
+
+/// Tries something on every game, and says which games fail.
+fn each(mut check: impl FnMut(&Bundled)) {
+    let only = std::env::var("DAGAZ_GAME").ok();
+    for game in bundled().iter().filter(|game| only.as_ref().is_none_or(|only| *only == game.name)) {
+        // The name of the game stands above whatever a failing check says of it.
+        eprintln!("{}", game.name);
+        check(game);
+    }
+}

@@ -123,6 +123,11 @@ impl Trial {
         }
     }
 
+    /// The game in progress.
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Rules {
         self.play.rules()

@@ -86,6 +86,23 @@ fn unlink_takes_a_position_a_pair_or_a_direction() {
     assert_eq!([moves("(unlink (b w))", "b"), moves("(unlink (b w) (b e))", "b")], [2, 1]);
 }
 
+/// Chessence.zsg: its board takes positions out of the grid with `unlink`, and gives some of them new links after that.
+#[test]
+fn links_and_unlinks_are_made_in_the_order_of_the_text() {
+    let moves = |links: &str| walks(&format!("{ROW} {links}"), "b", "e w up");
+    assert_eq!(moves("(unlink b) (links up (b d)) (links e (b d))"), ["b - d X"]);
+    assert_eq!(moves("(links up (b d)) (unlink b) (links w (b c))"), ["b - c X"]);
+    assert!(moves("(links up (b d)) (unlink b)").is_empty());
+}
+
+#[test]
+fn several_dimensions_in_one_grid_are_several_blocks_of_positions() {
+    let grid = "(grid (start-rectangle 0 0 9 9) (dimensions (\"a/b\" (10 0)) (\"1/2\" (0 10)))
+        (dimensions (\"x/y/z\" (10 0)) (\"1\" (0 10))) (directions (e 1) (s 0 1)))";
+    assert_eq!(walks(grid, "a1 x1 y1", "e s"), ["a1 - b1 X", "a1 - a2 X", "x1 x y1 X", "y1 - z1 X"]);
+    assert!(walks(grid, "b2 z1", "e s").is_empty(), "nothing leads from one block to another");
+}
+
 #[test]
 fn killed_positions_take_their_links_along() {
     let board = format!("{ROW} (kill-positions b)");

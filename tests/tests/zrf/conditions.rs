@@ -95,22 +95,51 @@ fn the_moving_piece_still_stands_on_its_start() {
     assert_eq!(ends("(n cascade s (verify friend?) e add)", "(White (King b2))").len(), 1);
 }
 
+/// Gwangsanghui.zsg, plies 47, 160 and 161: the capture of a general marks pieces and goes on to test the marks, and the
+/// recorded moves come out only if each test sees what was there before.
 #[test]
-fn an_attribute_set_on_the_way_is_seen_as_the_setting_says() {
+fn an_attribute_is_tested_as_it_was_before_the_move() {
+    assert!(ends("((set-attribute tired true) (verify tired) n add)", "").is_empty());
+    assert_eq!(ends("((set-attribute tired true) (verify not-tired) n add)", ""), ["b2"]);
+    assert_eq!(ends("((set-attribute tired true e) (verify (not-tired e)) n add)", "(Black (Man c1))"), ["b2"]);
+    // Values are computed when they are noted: the second setting does not see the first.
+    let twice = "(n (set-attribute tired (not-tired s)) (set-attribute tired (not-tired s)) add)";
+    assert_eq!(man(twice, "(White (Man b1))").after("b2").pieces(), "(White (Man b2[tired]))");
+}
+
+#[test]
+fn the_next_part_sees_an_attribute_that_the_last_one_set() {
+    let blocks =
+        "(move-type go) ((verify not-tired) n (set-attribute tired true) (add-partial go)) ((verify tired) e add)";
+    let trial = man(blocks, "(White (Man b1))");
+    assert_eq!(trial.moves(), ["+ b1 - b2 Man"]);
+    assert_eq!(trial.after("b2").moves(), ["b2 - c2 Man"]);
+}
+
+#[test]
+fn programs_may_choose_that_attributes_are_seen_at_once() {
     let rest = "(piece (name Man) (attribute tired false) (moves ((set-attribute tired true) (verify tired) n add)))
         (board-setup (White (Man b1)))";
     let text = Game { rest, ..GAME }.text();
     let moves = |attributes| Trial::with(&text, &Settings { attributes, ..Settings::default() }).moves().len();
     assert_eq!([moves(AttributeView::Now), moves(AttributeView::Before)], [1, 0]);
+    assert_eq!(AttributeView::default(), AttributeView::Before);
 }
 
 #[test]
-fn an_attribute_that_the_type_does_not_have_reads_false() {
+fn an_attribute_that_the_type_does_not_declare_starts_false() {
     assert!(holds("(not-tired n)", "(White (King b2))") && !holds("(tired n)", "(White (King b2))"));
     assert!(holds("(and (not-tired n) (not (tired n)))", ""), "nor does an empty square have it");
-    // Neither does setting it on such a piece make it true, now or later.
-    let trial = man("((set-attribute tired true n) (verify (not-tired n)) e add)", "(White (Man b1) (King b2))");
-    assert_eq!(trial.after("c1").pieces(), "(White (Man c1) (King b2))");
+}
+
+/// Gwangsanghui.zsg, plies 160 and 161: the first marks an EastGuard, whose type does not declare the mark, and the second
+/// takes the mark off again.
+#[test]
+fn every_piece_can_carry_every_attribute() {
+    let toggle = "((set-attribute tired (not-tired b2) b2) w add)";
+    let trial = || man(toggle, "(White (Man c1) (King b2)) (Black (Man d4))");
+    assert_eq!(trial().after("b1").pieces(), "(White (Man b1) (King b2[tired])) (Black (Man d4))");
+    assert_eq!(trial().after("b1, c4").pieces(), "(White (Man b1) (King b2)) (Black (Man c4))");
 }
 
 #[test]

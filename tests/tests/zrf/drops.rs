@@ -50,6 +50,34 @@ fn a_drop_displaces_what_stands_there() {
     assert_eq!(trial.after("a1").pieces(), "(White (Stone a1))");
 }
 
+/// Bolotoudou.zsg, ply 30: `White Lock 2d … x 2d`. The lock is dropped on a man, whom that captures, and the noted `capture`
+/// then takes the lock: the square is empty.
+#[test]
+fn a_drop_is_made_before_what_was_noted() {
+    let setup = "(board-setup (White (Stone off 1)) (Black (Stone a1)))";
+    assert_eq!(game("((verify enemy?) capture add)", setup).after("a1").pieces(), "");
+    let star = "(piece (name Star)) (board-setup (White (Stone off 1)) (Black (Stone a1)))";
+    assert_eq!(game("((verify enemy?) (change-type Star) add)", star).after("a1").pieces(), "(White (Star a1))");
+    assert_eq!(game("((verify enemy?) flip add)", setup).after("a1").pieces(), "(Black (Stone a1))");
+}
+
+#[test]
+fn drops_are_not_tried_on_dummies() {
+    let drops = |dummies: &str| {
+        let board = format!("(dummy {dummies}) (links up (a1 box))");
+        let rest = "(piece (name Stone) (drops ((verify empty?) add) (up add))) (board-setup (White (Stone off 1)))";
+        Game { files: "a/b", ranks: "1", board: &board, rest, ..GAME }.start().moves()
+    };
+    // A block may still walk to a dummy.
+    assert_eq!(drops("box"), ["a1 Stone", "b1 Stone", "box Stone"]);
+    assert_eq!(drops("box a1"), ["b1 Stone"]);
+    assert_eq!(
+        drops("box a1 b1"),
+        ["a1 Stone", "b1 Stone", "box Stone"],
+        "all are dummies: drops are tried everywhere"
+    );
+}
+
 #[test]
 fn captured_pieces_come_back_to_who_lost_them() {
     let recycle = "(option \"recycle captures\" true) (piece (name Star) (moves (n add)))

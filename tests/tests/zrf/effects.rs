@@ -119,15 +119,19 @@ fn attributes_on_empty_squares_are_ignored() {
     );
 }
 
+/// A declaration speaks of new pieces only: see Gwangsanghui.zsg, ply 160.
 #[test]
-fn a_promoted_piece_keeps_the_attributes_that_both_types_have() {
+fn a_promoted_piece_keeps_all_its_attributes() {
     let rest = "(piece (name Man) (attribute a false) (attribute b false)
             (moves (n (set-attribute a true) (set-attribute b true) (add Queen))))
-        (piece (name Queen) (attribute a false) (attribute c true) (moves (n (add Man)))) (piece (name Stone) (moves (n add)))
-        (board-setup (White (Man a1)) (Black (Stone d1)))";
-    let trial = Game { rest, ..GAME }.start().after("a2");
-    assert_eq!(trial.pieces(), "(White (Queen a2[a c])) (Black (Stone d1))");
-    assert_eq!(trial.after("d2, a3").pieces(), "(White (Man a3[a])) (Black (Stone d2))");
+        (piece (name Queen) (attribute a false) (attribute c true) (moves (n (set-attribute a false) (add Man))))
+        (piece (name Stone) (moves (n add)))
+        (board-setup (White (Man a1) (Queen c1)) (Black (Stone d1)))";
+    let trial = Game { rest, ..GAME }.start();
+    assert_eq!(trial.pieces(), "(White (Man a1) (Queen c1[c])) (Black (Stone d1))");
+    let trial = trial.after("a2");
+    assert_eq!(trial.pieces(), "(White (Queen a2[a b] c1[c])) (Black (Stone d1))");
+    assert_eq!(trial.after("d2, a3").pieces(), "(White (Man a3[b]) (Queen c1[c])) (Black (Stone d2))");
 }
 
 #[test]

@@ -263,6 +263,27 @@ fn the_third_time_is_a_draw_by_itself() {
     );
 }
 
+/// A puzzle does not end because somebody goes back and forth, nor a race because of what the dice say.
+#[test]
+fn a_repetition_draws_only_where_two_play_and_nothing_is_left_to_chance() {
+    let outcome = |players: &str, turns: &str, goals: &str| {
+        let rest = format!(
+            "(piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add))) (board-setup (A (Man a1))) {goals}"
+        );
+        let trial = Game { players, turns, ranks: "2/1", rest: &rest, ..GAME }.start();
+        let round = turns.replace('A', "{}").replace(['B', '?'], "pass").replace(' ', ", ");
+        let there = round.replacen("{}", "a2", 1);
+        let back = round.replacen("{}", "a1", 1);
+        trial.after(&[there.clone(), back.clone(), there, back].join(", ")).outcome()
+    };
+    let pass = "(option \"pass turn\" forced)";
+    assert_eq!(outcome("A B", "A B", pass), "A draws, B draws: repetition");
+    assert_eq!(outcome("A", "A", pass), "open");
+    assert_eq!(outcome("A B ?", "A B ?", pass), "open");
+    assert_eq!(outcome("A B ?", "A B", pass), "A draws, B draws: repetition", "a player of chance without a turn");
+    assert_eq!(outcome("A", "A", &format!("{pass} (loss-condition (A) repetition)")), "A loses: repetition");
+}
+
 #[test]
 fn a_repetition_may_be_lost_by_who_completes_it() {
     let twice = format!("{ROUND}, {ROUND}");

@@ -134,6 +134,26 @@ fn maximal_captures_look_within_the_class() {
     assert_eq!(Game { rest, ..GAME }.start().moves(), ["a1 x b1 Man"], "one capture of the first class beats two");
 }
 
+/// Northern_Kings.zsg, ply 7: a king jumps a king, which becomes a man; that counts as a capture.
+#[test]
+fn maximal_captures_count_enemies_that_become_something_else() {
+    let moves = |turn: &str, there: &str| {
+        let rest = format!(
+            "(piece (name Man) (moves (n {turn} n (verify empty?) add) (e (verify empty?) add)))
+             (piece (name King)) (option \"maximal captures\" true) (board-setup {there})"
+        );
+        game(&rest).moves().len()
+    };
+    let enemy = "(White (Man a1)) (Black (King a2))";
+    assert_eq!([moves("", enemy), moves("capture", enemy)], [2, 1]);
+    assert_eq!([moves("(change-type Man)", enemy), moves("flip", enemy), moves("change-owner", enemy)], [1, 1, 1]);
+    assert_eq!(moves("(change-type Man)", "(White (Man a1) (King a2))"), 2, "an own piece does not count");
+    // What is turned and then captured is one piece.
+    let twice = "(piece (name Man) (moves (n (change-type King) capture n (verify empty?) add) (e capture e add)))
+        (piece (name King)) (option \"maximal captures\" true) (board-setup (White (Man a1)) (Black (King a2 b1)))";
+    assert_eq!(game(twice).moves(), ["a1 - a3 Man", "a1 - c1 Man"]);
+}
+
 #[test]
 fn maximal_captures_two_weighs_types_that_are_promoted_to() {
     // Pieces become queens somewhere in the rules, so queens are worth more.

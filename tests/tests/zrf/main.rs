@@ -13,6 +13,7 @@ mod macros;
 mod menu;
 mod options;
 mod partial;
+mod records;
 mod steps;
 mod turns;
 

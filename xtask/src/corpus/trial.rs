@@ -1,5 +1,6 @@
 //! One rule file: whether it is accepted, and whether the laws hold in its games.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,7 +75,9 @@ fn check(path: &Path, options: &Options, found: &mut Found) -> Verdict {
         games.extend(variant.game.filter(|_| options.variants).map(|game| Arc::new(game.rules)));
     }
     if !errors.is_empty() {
-        errors.dedup();
+        // Variants share most of their text.
+        let mut seen = BTreeSet::new();
+        errors.retain(|error| seen.insert(error.clone()));
         return Verdict::Refused(errors);
     }
     if games.is_empty() {

@@ -10,22 +10,21 @@
 //!             {"hand": ["White", "Pawn", 2]}, {"cell": ["turn", 0, 1]}],
 //!   "comments": ["written before the first step"],
 //!   "moves": ["e2 - e4 pawn-double n",
-//!             {"move": "e7 - e5 pawn-double n",
-//!              "comments": ["written after it"],
-//!              "variations": [["c7 - c5 pawn-double n", "…"], ["…"]]}],
+//!             {"move": "e7 - e5 pawn-double n", "comments": ["written after it"]}],
+//!   "variations": [{"after": 1, "moves": ["c7 - c5 pawn-double n"]}, {"after": 3, "moves": []}],
 //!   "result": {"White": "win", "Black": "loss"}
 //! }
 //! ```
 //!
 //! Each entry of `moves` is one step in [universal notation](crate::universal): the text alone, or an object where
-//! there is more to say. Each list of `variations` starts in the state in which its entry's step was made. A cell is
-//! named by field, index and value. Shares of the result are `win`, `draw` and `loss`. Only `format`, `version`, `game`
+//! there is more to say. A variation starts after a step. All steps are numbered from 1, those of the main line first
+//! and then those of each variation in order; 0 is the start. A cell is named by field, index and value. Shares of the result are `win`, `draw` and `loss`. Only `format`, `version`, `game`
 //! and `moves` must be there; members of any other name are refused, so that nothing is lost in silence.
 
 use dagaz_engine::Share;
 use serde_json::{Map, Value, json};
 
-use crate::record::{Ply, Record, SetUp};
+use crate::record::{Ply, Record, SetUp, Variation};
 
 /// The version that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
@@ -77,6 +76,9 @@ pub fn to_value(record: &Record) -> Value {
         object.insert("comments".into(), record.comments.clone().into());
     }
     object.insert("moves".into(), line_value(&record.plies));
+    if !record.variations.is_empty() {
+        object.insert("variations".into(), record.variations.iter().map(variation_value).collect());
+    }
     if !record.result.is_empty() {
         let shares = record.result.iter().map(|(player, share)| (player.clone(), share_name(*share).into()));
         object.insert("result".into(), Value::Object(shares.collect()));
@@ -97,19 +99,15 @@ fn line_value(line: &[Ply]) -> Value {
     line.iter().map(ply_value).collect()
 }
 
+fn variation_value(variation: &Variation) -> Value {
+    json!({"after": variation.after, "moves": line_value(&variation.plies)})
+}
+
 fn ply_value(ply: &Ply) -> Value {
-    if ply.comments.is_empty() && ply.variations.is_empty() {
+    if ply.comments.is_empty() {
         return ply.text.as_str().into();
     }
-    let mut object = Map::new();
-    object.insert("move".into(), ply.text.as_str().into());
-    if !ply.comments.is_empty() {
-        object.insert("comments".into(), ply.comments.clone().into());
-    }
-    if !ply.variations.is_empty() {
-        object.insert("variations".into(), ply.variations.iter().map(|line| line_value(line)).collect());
-    }
-    object.into()
+    json!({"move": ply.text, "comments": ply.comments})
 }
 
 fn share_name(share: Share) -> &'static str {
@@ -139,13 +137,14 @@ pub fn from_value(value: &Value) -> Result<Record, JsonError> {
     if version != VERSION {
         return Err(JsonError::Version { version });
     }
-    root.only(&["format", "version", "game", "variant", "setup", "comments", "moves", "result"])?;
+    root.only(&["format", "version", "game", "variant", "setup", "comments", "moves", "variations", "result"])?;
     Ok(Record {
         game: root.member("game")?.text()?.to_owned(),
         variant: root.optional("variant").map(|at| at.text().map(str::to_owned)).transpose()?,
         set_up: root.list("setup", set_up)?,
         comments: root.list("comments", |at| at.text().map(str::to_owned))?,
         plies: root.member("moves")?.each(ply)?,
+        variations: root.list("variations", variation)?,
         result: root.optional("result").map_or_else(|| Ok(Vec::new()), |at| result(&at))?,
     })
 }
@@ -176,13 +175,23 @@ fn ply(at: &At) -> Result<Ply, JsonError> {
     if !at.value.is_object() {
         return Err(at.expected("a step: a string or an object"));
     }
-    at.only(&["move", "comments", "variations"])?;
+    at.only(&["move", "comments"])?;
     Ok(Ply {
         text: at.member("move")?.text()?.to_owned(),
         line: None,
         comments: at.list("comments", |at| at.text().map(str::to_owned))?,
-        variations: at.list("variations", |line| line.each(ply))?,
     })
+}
+
+fn variation(at: &At) -> Result<Variation, JsonError> {
+    at.only(&["after", "moves"])?;
+    let after = at.member("after")?;
+    let after = after
+        .value
+        .as_u64()
+        .and_then(|number| usize::try_from(number).ok())
+        .ok_or_else(|| after.expected("a number of a step"))?;
+    Ok(Variation { after, plies: at.member("moves")?.each(ply)? })
 }
 
 fn result(at: &At) -> Result<Vec<(String, Share)>, JsonError> {
@@ -264,7 +273,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Record {
-        let variation = vec![Ply::new("c7 - c5 push"), Ply { comments: vec!["why".into()], ..Ply::new("+") }];
+        let line = vec![Ply::new("c7 - c5 push"), Ply { comments: vec!["why".into()], ..Ply::new("+") }];
         Record {
             game: "Chess".into(),
             variant: Some("960".into()),
@@ -275,7 +284,8 @@ mod tests {
                 SetUp::Cell("turn".into(), 0, -1),
             ],
             comments: vec!["a \"quoted\" word".into()],
-            plies: vec![Ply::new("e2 - e4 push"), Ply { variations: vec![variation], ..Ply::new("e7 - e5 push") }],
+            plies: vec![Ply::new("e2 - e4 push"), Ply::new("e7 - e5 push")],
+            variations: vec![Variation { after: 1, plies: line }],
             result: vec![("White".into(), Share::Win), ("Black".into(), Share::Loss)],
         }
     }
@@ -299,8 +309,8 @@ mod tests {
         );
         assert_eq!(message(&format!("{{{head}}}")), "the record: expected a member `moves`");
         assert_eq!(
-            message(&format!(r#"{{{head}, "moves": ["a", {{"move": "b", "variations": [[1]]}}]}}"#)),
-            "moves[1].variations[0][0]: expected a step: a string or an object"
+            message(&format!(r#"{{{head}, "moves": [], "variations": [{{"after": 0, "moves": [1]}}]}}"#)),
+            "variations[0].moves[0]: expected a step: a string or an object"
         );
         assert_eq!(
             message(&format!(r#"{{{head}, "moves": [], "clock": 1}}"#)),

@@ -12,4 +12,4 @@ pub mod universal;
 pub mod zsg;
 
 pub use names::Names;
-pub use record::{Ply, Reason, Record, RecordError, SetUp};
+pub use record::{Ply, Reason, Record, RecordError, SetUp, Variation};

@@ -1,5 +1,6 @@
 //! A game as it is written: texts, before any rules have judged them; and its replay through the rules.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use dagaz_engine::{Executor, Fault, Outcome, Share, Step};
@@ -22,6 +23,9 @@ pub struct Record {
     pub comments: Vec<String>,
     /// The main line.
     pub plies: Vec<Ply>,
+    /// What might have been played instead: further lines, each starting somewhere in those before it. A flat list, since
+    /// variations of variations may be deeper than a stack.
+    pub variations: Vec<Variation>,
     /// What each player had of the outcome, by name, in the order in which it was written.
     pub result: Vec<(String, Share)>,
 }
@@ -35,8 +39,16 @@ pub struct Ply {
     pub line: Option<usize>,
     /// What was written after it.
     pub comments: Vec<String>,
-    /// What might have been played instead: lines that start in the same state.
-    pub variations: Vec<Vec<Ply>>,
+}
+
+/// A line that branches off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// The ply after which it starts. All plies of a record are numbered from 1, those of the main line first and then
+    /// those of each variation in order; 0 is the start.
+    pub after: usize,
+    /// What is played there.
+    pub plies: Vec<Ply>,
 }
 
 impl Ply {
@@ -71,6 +83,16 @@ pub enum RecordError {
         set_up: SetUp,
         /// What is wrong.
         reason: SetUpReason,
+    },
+    /// A variation starts nowhere.
+    #[error("variation {number} starts after ply {after}, and only {plies} come before it")]
+    Variation {
+        /// Which variation, from 1.
+        number: usize,
+        /// The ply after which it starts.
+        after: usize,
+        /// How many plies come before it in the record.
+        plies: usize,
     },
     /// A ply does not fit.
     #[error("ply {ply}{}: `{text}`: {reason}", at_line(*line))]
@@ -177,29 +199,44 @@ pub fn replay_with(
     for comment in &record.comments {
         play.comment(root, comment.as_str());
     }
-    // Lines still to be played: from where, the plies, and how many came before. The main line comes first, so that
-    // its nodes are the first children.
-    let mut lines: Vec<(NodeId, &[Ply], usize)> = vec![(root, &record.plies, 0)];
-    let mut end = None;
-    while let Some((from, plies, before)) = lines.pop() {
-        play.jump(from);
-        let mut variations = Vec::new();
-        for (index, ply) in plies.iter().enumerate() {
-            let here = play.cursor();
-            variations.extend(ply.variations.iter().map(|line| (here, line.as_slice(), before + index)));
-            if let Err(reason) = make(&mut play, ply, &mut resolve) {
-                let (ply_number, text) = (before + index + 1, ply.text.clone());
-                return Err(RecordError::Ply { ply: ply_number, line: ply.line, text, reason, before: Box::new(play) });
-            }
-            for comment in &ply.comments {
-                play.comment(play.cursor(), comment.as_str());
-            }
-        }
-        end.get_or_insert(play.cursor());
-        lines.extend(variations.into_iter().rev());
+    let mut reached = vec![Reached { node: root, depth: 0 }];
+    run(&mut play, &mut reached, 0, &record.plies, &mut resolve)?;
+    let end = play.cursor();
+    for (index, variation) in record.variations.iter().enumerate() {
+        let &Variation { after, ref plies } = variation;
+        let missing = || RecordError::Variation { number: index + 1, after, plies: reached.len() - 1 };
+        play.jump(reached.get(after).ok_or_else(missing)?.node);
+        run(&mut play, &mut reached, after, plies, &mut resolve)?;
     }
-    play.jump(end.unwrap_or(root));
+    play.jump(end);
     Ok(play)
+}
+
+/// Where a ply led, and how many plies led there.
+struct Reached {
+    node: NodeId,
+    depth: usize,
+}
+
+/// Plays a line after the ply of this number, which led to the cursor.
+fn run(
+    play: &mut Play,
+    reached: &mut Vec<Reached>,
+    after: usize,
+    plies: &[Ply],
+    resolve: &mut impl FnMut(&Play, &[Step], &Ply) -> Result<Vec<Step>, Reason>,
+) -> Result<(), RecordError> {
+    for (ply, depth) in plies.iter().zip(reached[after].depth + 1..) {
+        if let Err(reason) = make(play, ply, resolve) {
+            let (text, before) = (ply.text.clone(), Box::new(play.clone()));
+            return Err(RecordError::Ply { ply: depth, line: ply.line, text, reason, before });
+        }
+        for comment in &ply.comments {
+            play.comment(play.cursor(), comment.as_str());
+        }
+        reached.push(Reached { node: play.cursor(), depth });
+    }
+    Ok(())
 }
 
 /// The game before its first ply.
@@ -297,38 +334,47 @@ impl Record {
             }
             dagaz_engine::Situation::Open(_) => Vec::new(),
         };
+        let mut lines = lines(play)?.into_iter();
         Ok(Self {
             game: rules.name.clone(),
             variant: None,
             set_up: play.edits().iter().map(|&edit| SetUp::of(edit, rules)).collect(),
             comments: play.node(play.root()).comments.clone(),
-            plies: plies(play, play.root())?,
+            plies: lines.next().unwrap_or_default().plies,
+            variations: lines.collect(),
             result,
         })
     }
 }
 
-/// The line of first children from `node`, with its variations.
-fn plies(play: &Play, node: NodeId) -> Result<Vec<Ply>, Fault> {
-    let mut line = Vec::new();
-    let mut here = node;
-    while let [first, others @ ..] = play.node(here).children.as_slice() {
-        let executor = &**play.executor();
-        let state = &play.node(here).state;
-        let steps = executor.steps(state)?;
-        let ply = |child: NodeId| -> Result<Ply, Fault> {
-            let made = play.node(child).made.as_ref().expect("a child was made by a step");
-            let text = universal::write(executor, state, &steps, &made.step)?;
-            Ok(Ply { text, comments: play.node(child).comments.clone(), ..Ply::default() })
-        };
-        let mut main = ply(*first)?;
-        for &other in others {
-            let mut variation = vec![ply(other)?];
-            variation.extend(plies(play, other)?);
-            main.variations.push(variation);
+/// All lines of a game in the order in which a record has them, the main line first.
+fn lines(play: &Play) -> Result<Vec<Variation>, Fault> {
+    let mut numbers = BTreeMap::from([(play.root(), 0)]);
+    let mut lines = Vec::new();
+    // Where lines start: the state, and the first step's node.
+    let mut starts: VecDeque<(NodeId, NodeId)> = VecDeque::new();
+    starts.extend(play.node(play.root()).children.first().map(|&first| (play.root(), first)));
+    while let Some((parent, first)) = starts.pop_front() {
+        let mut line = Variation { after: numbers[&parent], plies: Vec::new() };
+        let (mut here, mut next) = (parent, Some(first));
+        while let Some(child) = next {
+            line.plies.push(ply(play, here, child)?);
+            numbers.insert(child, numbers.len());
+            let siblings = &play.node(here).children;
+            if siblings[0] == child {
+                starts.extend(siblings[1..].iter().map(|&other| (here, other)));
+            }
+            (here, next) = (child, play.node(child).children.first().copied());
         }
-        line.push(main);
-        here = *first;
+        lines.push(line);
     }
-    Ok(line)
+    Ok(lines)
+}
+
+/// What is written of the step from a node to its child.
+fn ply(play: &Play, node: NodeId, child: NodeId) -> Result<Ply, Fault> {
+    let (executor, state) = (&**play.executor(), &play.node(node).state);
+    let made = play.node(child).made.as_ref().expect("a child was made by a step");
+    let text = universal::write(executor, state, &executor.steps(state)?, &made.step)?;
+    Ok(Ply { text, line: None, comments: play.node(child).comments.clone() })
 }

@@ -65,5 +65,8 @@ fn value(replayed: &Result<Play, Box<RecordError>>) -> anyhow::Result<Value> {
         RecordError::SetUp { number, reason, .. } => {
             json!({ "fits": false, "set_up": number, "reason": reason.to_string() })
         }
+        RecordError::Variation { number, .. } => {
+            json!({ "fits": false, "variation": number, "reason": error.to_string() })
+        }
     })
 }

@@ -44,7 +44,7 @@ pub enum Item {
     Reown { owner: Player, sites: Vec<Site> },
     /// Pieces become the next player's.
     Flip { sites: Vec<Site> },
-    /// An attribute is set: see [`numbered_attributes`].
+    /// An attribute is set, by its number in the whole game.
     Attribute { site: Site, number: usize, value: i32 },
 }
 

@@ -2,13 +2,16 @@
 
 use dagaz_base::Id;
 use dagaz_board::Site;
-use dagaz_engine::{Effect, Executor, Layout, State, Step, StepRule};
+use dagaz_engine::{Effect, Executor, Fault, Layout, State, Step, StepRule};
 use dagaz_ir::{Field, Kind, Player, Role, Rules};
 
 use crate::names::Names;
 use crate::record::Reason;
 use crate::universal;
 use crate::zsg::items::{Item, Moved, items, numbered_attributes};
+
+/// A step and the state that it leads to.
+type Fit<'s> = (&'s Step, State);
 
 /// Finds the legal step that the words of a saved game mean: the one that leads to the same owners and kinds on all
 /// sites.
@@ -25,36 +28,38 @@ pub fn resolve<'s>(executor: &dyn Executor, state: &State, steps: &'s [Step], te
         return steps.iter().find(passes).ok_or_else(|| illegal(executor, state, steps, &moved));
     }
     let expected = Expected::of(rules, executor.layout(), state, &moved);
-    let mut fitting = Vec::new();
-    for step in steps.iter().filter(|step| matches!(step.rule, StepRule::Rule(_))) {
-        let mut after = state.clone();
-        executor.apply(&mut after, step)?;
-        if expected.has_pieces_of(executor.layout(), &after) {
-            fitting.push((step, after));
+    let all = || steps.iter().filter(|step| matches!(step.rule, StepRule::Rule(_)));
+    let fits = |steps: Vec<&'s Step>| -> Result<Vec<Fit<'s>>, Fault> {
+        let mut fitting = Vec::new();
+        for step in steps {
+            let mut after = state.clone();
+            executor.apply(&mut after, step)?;
+            if expected.has_pieces_of(executor.layout(), &after) {
+                fitting.push((step, after));
+            }
         }
+        Ok(fitting)
+    };
+    // Most often a step that goes as the words say is it, and no other need be tried.
+    let mut fitting = fits(all().filter(|step| goes_as(step, &moved)).collect())?;
+    if fitting.is_empty() {
+        fitting = fits(all().filter(|step| !goes_as(step, &moved)).collect())?;
     }
-    type Fit<'a> = (&'a Step, State);
     let mut prefer = |wanted: &dyn Fn(&Fit) -> bool| {
         if fitting.iter().any(wanted) {
             fitting.retain(wanted);
         }
     };
-    prefer(&|(step, _)| goes_as(step, &moved));
     prefer(&|(_, after)| expected.has_attributes_of(executor.layout(), after));
     prefer(&|(step, _)| step.chain.is_some() == moved.partial.is_some());
     let next = |step: &Step| step.chain?.move_type.map(|move_type| move_type.index() + 1);
     prefer(&|(step, _)| next(step) == moved.partial);
     match fitting.as_slice() {
-        [] => Err(match steps.iter().find(|step| goes_as(step, &moved)) {
+        [] => Err(match all().find(|step| goes_as(step, &moved)) {
             Some(step) => unlike(executor, state, steps, step, &expected),
             None => illegal(executor, state, steps, &moved),
         }),
-        [(step, after), rest @ ..] if rest.iter().all(|(_, other)| other == after) => {
-            if !expected.has_attributes_of(executor.layout(), after) {
-                eprintln!("ATTR {text}");
-            }
-            Ok(step)
-        }
+        [(step, after), rest @ ..] if rest.iter().all(|(_, other)| other == after) => Ok(step),
         many => {
             let text = |(step, _): &Fit| universal::write(executor, state, steps, step);
             Err(Reason::Ambiguous { candidates: many.iter().map(text).collect::<Result<_, _>>()? })

@@ -1,7 +1,7 @@
 //! Records: trees of plies that are replayed, and what is said when one does not fit.
 
 use dagaz_engine::Share;
-use dagaz_notation::{Ply, Reason, Record, RecordError, SetUp, json, record};
+use dagaz_notation::{Ply, Reason, Record, RecordError, SetUp, Variation, json, record};
 
 use crate::games::{CHAINS, DROPS, PAWNS, executor, played};
 
@@ -14,22 +14,31 @@ fn a_record_is_a_tree() {
     let mut written = record(&["a1a2", "pass", "a3 Rook"]);
     written.comments = vec!["before".into()];
     written.plies[1].comments = vec!["he passes".into()];
-    written.plies[1].variations = vec![
-        vec![Ply::new("b2 - b1 Rook"), Ply { comments: vec!["end".into()], ..Ply::new("pass") }],
-        vec![Ply::new("b2a1q")],
-    ];
-    let error = record::replay(&written, executor(PAWNS)).unwrap_err();
-    assert!(error.to_string().starts_with("ply 2: `b2a1q`: not legal here; legal `b2 - b1 push n Queen`, "), "{error}");
-    written.plies[1].variations.pop();
+    let line = |after, texts: &[&str]| Variation { after, plies: texts.iter().copied().map(Ply::new).collect() };
+    written.variations = vec![line(1, &["b2 - b1 Rook", "pass"]), line(4, &["a3 Quail"]), line(1, &["b2a1q"])];
+    let error = record::replay(&written, executor(PAWNS)).unwrap_err().to_string();
+    assert!(error.starts_with("ply 2: `b2a1q`: not legal here; legal `b2 - b1 push n Queen`, "), "{error}");
+    written.variations[2].after = 7;
+    let error = record::replay(&written, executor(PAWNS)).unwrap_err().to_string();
+    assert_eq!(error, "variation 3 starts after ply 7, and only 6 come before it");
+    written.variations.pop();
     let play = record::replay(&written, executor(PAWNS)).unwrap();
-    assert_eq!(play.steps_made().count(), 3);
-    assert_eq!(play.nodes().len(), 6);
+    assert_eq!((play.steps_made().count(), play.nodes().len()), (3, 7));
     let again = Record::of(&play).unwrap();
-    assert_eq!(again.plies[1].variations[0][0].text, "b2 - b1 push n Rook");
+    assert_eq!(again.variations[0].plies[0].text, "b2 - b1 push n Rook");
+    assert_eq!(again.variations.iter().map(|line| line.after).collect::<Vec<_>>(), [1, 4]);
     assert_eq!((again.plies[1].comments.len(), again.comments.len()), (1, 1));
     assert_eq!(json::read(&json::write(&again)), Ok(again.clone()));
     let replayed = record::replay(&again, executor(PAWNS)).unwrap();
     assert_eq!(Record::of(&replayed), Ok(again));
+}
+
+#[test]
+fn variations_may_be_deeper_than_any_stack() {
+    let variations = (0..2_000).map(|after| Variation { after, plies: vec![Ply::new("pass")] });
+    let written = Record { variations: variations.collect(), ..record(&[]) };
+    let text = json::write(&written);
+    assert_eq!(json::read(&text), Ok(written));
 }
 
 #[test]

@@ -84,7 +84,8 @@ fn mutate(target: &str, program: &Path, options: &Options) -> Result<()> {
     fuzzer.arg(format!("-max_total_time={}", options.seconds));
     fuzzer.arg(format!("-max_len={}", options.length));
     fuzzer.arg(format!("-seed={}", options.seed));
-    fuzzer.args(["-timeout=20", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0"]);
+    // An input takes a second at most, but time is that of the wall, and the machine may be busy.
+    fuzzer.args(["-timeout=120", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0"]);
     let ran = fuzzer.output().with_context(|| format!("cannot start {target}"))?;
     let said = String::from_utf8_lossy(&ran.stderr);
     if !ran.status.success() {

@@ -77,10 +77,11 @@ fn part(rows: &[Row]) -> String {
             writeln!(text, "| `{}` | {}{more} |", row.file, cell(first)).expect("a string takes any text");
         }
     }
-    text += "\n### For an outside engine\n\n";
+    text += "\n### For an outside engine\n\nThe file, and the program that makes its moves.\n\n";
     for row in rows {
         if let Verdict::Engine(message) = &row.found.verdict {
-            writeln!(text, "- `{}`: {}", row.file, message).expect("a string takes any text");
+            let engine = message.split('`').nth(1).unwrap_or(message);
+            writeln!(text, "- `{}`: `{engine}`", row.file).expect("a string takes any text");
         }
     }
     text + "\n"

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dagaz_base::{Random, Severity};
-use dagaz_engine::{Executor, Interpreter, Moment, battery_with};
+use dagaz_engine::{Executor, Interpreter, Moment, State, battery_with};
 use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, Settings, compile};
-use dagaz_notation::{Record, json, record, universal};
-use dagaz_play::Play;
+use dagaz_notation::{Ply, Record, json, record, universal};
 
 use super::Options;
 
@@ -107,58 +106,65 @@ fn play(rules: Arc<Rules>, options: &Options, report: &mut Report) -> Result<(),
         return Err(format!("the rules are not well formed: {}", violations[0]));
     }
     let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(rules));
-    let mut moments = 0;
-    let mut names = |moment: Moment<'_>| {
-        moments += 1;
-        names_are_steps(moment, moments)
-    };
-    let played = battery_with(&*executor, options.games, options.steps, options.seed, &mut names);
-    let played = played.map_err(|broken| broken.to_string())?;
-    report.games += u64::from(played.games);
-    report.finished += u64::from(played.finished);
-    report.plies += played.plies;
-    (0..options.games).try_for_each(|game| round_trip(&executor, options, options.seed.wrapping_add(u64::from(game))))
-}
-
-/// Law: every legal step has a text of its own, and the text means that step. Which of the steps is read back goes with
-/// the number of the moment.
-fn names_are_steps(moment: Moment<'_>, number: usize) -> Result<(), String> {
-    let Moment { executor, state, steps, .. } = moment;
-    if steps.is_empty() {
-        return Ok(());
-    }
-    let texts = universal::write_all(executor, state, steps).map_err(|fault| fault.to_string())?;
-    let index = number % steps.len();
-    match universal::read(executor, state, steps, &texts[index]) {
-        Ok(step) if *step == steps[index] => Ok(()),
-        Ok(_) => Err(format!("`{}` is read as another step than it was written for", texts[index])),
-        Err(error) => Err(format!("a step's own text is not read: {error}")),
-    }
-}
-
-/// How many steps of a game are written down and read again: reading a record lists the moves at each of them twice.
-const RECORDED: usize = 60;
-
-/// Law: the beginning of a game that is written down, and read again, is the same game.
-fn round_trip(executor: &Arc<dyn Executor>, options: &Options, seed: u64) -> Result<(), String> {
-    let at = |what: &str, error: &dyn std::fmt::Display| format!("{what}, seed {seed}: {error}");
-    let mut play = Play::new(executor.clone());
-    let mut random = Random::new(seed);
-    for _ in 0..options.steps.min(RECORDED) {
-        if play.outcome().map_err(|fault| at("playing", fault))?.is_some() {
-            break;
-        }
-        let steps = play.legal_steps().map_err(|fault| at("playing", fault))?;
-        let step = random.choose(steps).expect("a game that goes on has a step").clone();
-        play.play(&step).map_err(|error| at("a legal step was refused", &error))?;
-    }
-    let written = Record::of(&play).map_err(|fault| at("writing the record", &fault))?;
-    let read = json::read(&json::write(&written)).map_err(|error| at("reading the record", &error))?;
-    let again = record::replay(&read, executor.clone()).map_err(|error| at("replaying the record", &error))?;
-    if again.state() != play.state() {
-        return Err(at("the record leads elsewhere", &""));
+    for game in 0..options.games {
+        let seed = options.seed.wrapping_add(u64::from(game));
+        let mut written = Written::new(seed);
+        let played = battery_with(&*executor, 1, options.steps, seed, &mut |moment| written.see(moment));
+        let played = played.map_err(|broken| broken.to_string())?;
+        written.replays(&executor).map_err(|error| format!("a written game, seed {seed}: {error}"))?;
+        report.games += 1;
+        report.finished += u64::from(played.finished);
+        report.plies += played.plies;
     }
     Ok(())
+}
+
+/// A game of the battery as it is written down while it is played.
+///
+/// Which step is drawn is known from the seed. Were it another, the record would lead elsewhere, and its law fail.
+struct Written {
+    random: Random,
+    plies: Vec<Ply>,
+    /// What is drawn in the state that was seen last, and that state.
+    drawn: Option<Ply>,
+    last: Option<State>,
+}
+
+impl Written {
+    fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed), plies: Vec::new(), drawn: None, last: None }
+    }
+
+    /// Law: every legal step has a text, and the text means that step. Asked of the step that is drawn.
+    fn see(&mut self, moment: Moment<'_>) -> Result<(), String> {
+        let Moment { executor, state, steps, .. } = moment;
+        self.plies.extend(self.drawn.take());
+        self.last = Some(state.clone());
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let texts = universal::write_all(executor, state, steps).map_err(|fault| fault.to_string())?;
+        let index = self.random.below(steps.len());
+        match universal::read(executor, state, steps, &texts[index]) {
+            Ok(step) if *step == steps[index] => {
+                self.drawn = Some(Ply::new(texts[index].as_str()));
+                Ok(())
+            }
+            Ok(_) => Err(format!("`{}` is read as another step than it was written for", texts[index])),
+            Err(error) => Err(format!("a step's own text is not read: {error}")),
+        }
+    }
+
+    /// Law: a game that is written down, and read again, leads to the same state.
+    fn replays(self, executor: &Arc<dyn Executor>) -> Result<(), String> {
+        let record = Record { game: executor.rules().name.clone(), plies: self.plies, ..Record::default() };
+        let read = json::read(&json::write(&record)).map_err(|error| error.to_string())?;
+        if read != record {
+            return Err("its JSON is read as another record".to_owned());
+        }
+        let again = record::replay(&read, executor.clone()).map_err(|error| error.to_string())?;
+        if Some(again.state()) == self.last.as_ref() { Ok(()) } else { Err("it leads elsewhere".to_owned()) }
+    }
 }
 
 fn compile_file(path: &Path, variant: Option<&str>) -> Compiled {

@@ -20,7 +20,7 @@ pub use syntax::{Form, MacroUse, Node};
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The title of the game or variant to load; without it the one marked `(default)`, else the game.
+    /// The title in the menu of the game or variant to load; without it the one marked `(default)`, else the game.
     pub variant: Option<String>,
     /// What a test of an attribute sees.
     pub attributes: AttributeView,
@@ -56,7 +56,7 @@ pub struct Compiled {
 /// A game or variant of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MenuItem {
-    /// Its title.
+    /// Its title, with a number when an earlier one has the same.
     pub title: String,
     /// Whether it is the one that is loaded when nothing else is asked for.
     pub default: bool,
@@ -115,14 +115,22 @@ fn report_violations(rules: &Rules, document: &Document, diagnostics: &mut Diagn
 }
 
 fn menu(document: &Document) -> Vec<MenuItem> {
-    let offered = document.entries.iter().filter(|entry| !entry.separator);
     let default = default_entry(document);
+    let item = |(index, title)| MenuItem { title, default: default == Some(index) };
+    offered(document).into_iter().map(item).collect()
+}
+
+/// The entries that can be played, with their titles; what has the title of an earlier one is numbered.
+fn offered(document: &Document) -> Vec<(usize, String)> {
+    let mut offered: Vec<(usize, String)> = Vec::new();
+    for (index, entry) in document.entries.iter().enumerate().filter(|(_, entry)| !entry.separator) {
+        let title = entry.title.as_deref().unwrap_or("untitled");
+        let taken = |title: &str| offered.iter().any(|(_, other)| other.eq_ignore_ascii_case(title));
+        let numbered = (2..).map(|number| format!("{title} #{number}"));
+        let free = std::iter::once(title.to_owned()).chain(numbered).find(|title| !taken(title));
+        offered.push((index, free.expect("there are more numbers than entries")));
+    }
     offered
-        .map(|entry| MenuItem {
-            title: entry.title.clone().unwrap_or_else(|| "untitled".into()),
-            default: default.is_some_and(|index| std::ptr::eq(&raw const document.entries[index], entry)),
-        })
-        .collect()
 }
 
 fn default_entry(document: &Document) -> Option<usize> {
@@ -139,11 +147,11 @@ fn compile_entry(
     let chosen = match &settings.variant {
         None => default_entry(document)?,
         Some(wanted) => {
-            let same = |entry: &Entry| entry.title.as_deref().is_some_and(|title| title.eq_ignore_ascii_case(wanted));
-            match document.entries.iter().position(|entry| !entry.separator && same(entry)) {
-                Some(index) => index,
+            let offered = offered(document);
+            match offered.iter().find(|(_, title)| title.eq_ignore_ascii_case(wanted)) {
+                Some(&(index, _)) => index,
                 None => {
-                    let titles: Vec<_> = document.entries.iter().filter_map(|entry| entry.title.as_deref()).collect();
+                    let titles: Vec<_> = offered.iter().map(|(_, title)| title.as_str()).collect();
                     diagnostics.push(
                         Diagnostic::error(
                             "zrf-no-variant",

@@ -15,6 +15,7 @@ use crate::game::Source;
 pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
     let mut answer = Answer::Yes;
     let mut values = Vec::new();
+    let (mut good, mut warned) = (0, 0);
     for file in &args.files {
         let checked = Source::find(file).and_then(|source| check(&source)).with_context(|| format!("`{file}`"));
         let checked = match checked {
@@ -30,16 +31,21 @@ pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
         if bad && answer == Answer::Yes {
             answer = Answer::No;
         }
+        good += usize::from(!bad);
+        warned += usize::from(!bad && checked.warnings > 0);
         if out.json {
             values.push(checked.value(file));
         } else {
             eprint!("{}", checked.rendered);
-            out.line(checked.summary(file))?;
+            out.line(checked.summary(file, bad))?;
             out.flush()?;
         }
     }
     if out.json {
         out.value(&Value::Array(values))?;
+    } else if args.files.len() > 1 {
+        let warned = if warned == 0 { String::new() } else { format!(", {warned} of them with warnings") };
+        out.line(format!("{good} of {} files are good{warned}", args.files.len()))?;
     }
     Ok(answer)
 }
@@ -122,13 +128,14 @@ impl Checked {
         }
     }
 
-    fn summary(&self, file: &str) -> String {
+    fn summary(&self, file: &str, bad: bool) -> String {
         let counted = |count: usize, what: &str| match count {
             0 => None,
             1 => Some(format!("1 {what}")),
             many => Some(format!("{many} {what}s")),
         };
         let found: Vec<String> = [
+            (!bad).then(|| "good".to_owned()),
             counted(self.errors, "error"),
             counted(self.warnings, "warning"),
             counted(self.dropped, "finding not shown"),
@@ -136,8 +143,11 @@ impl Checked {
         .into_iter()
         .flatten()
         .collect();
-        let found = if found.is_empty() { "good".to_owned() } else { found.join(", ") };
-        format!("{file}: {found} ({})", counted(self.games.len(), "game").unwrap_or_else(|| "no game".to_owned()))
+        format!(
+            "{file}: {} ({})",
+            found.join(", "),
+            counted(self.games.len(), "game").unwrap_or_else(|| "no game".to_owned())
+        )
     }
 
     fn value(self, file: &str) -> Value {

@@ -48,6 +48,10 @@ fn check_says_what_is_wrong_and_where() {
     let bad = scratch.file("bad.zrf", &TINY.replace("(name Man) (drops (drop))", "(name Man) (drops (drap))"));
     let answer = dagaz(&["check", &good, &bad]).code(1).out("bad.zrf: 1 error").err("drap");
     assert!(answer.stderr.contains("bad.zrf:10:"), "{}", answer.stderr);
+    let warned = scratch.file("warned.zrf", &TINY.replace("(name Man)", "(name Man) (colour red)"));
+    let answer = dagaz(&["check", &good, &bad, &warned]).code(1).out("warned.zrf: good, 1 warning (2 games)");
+    answer.out("2 of 3 files are good, 1 of them with warnings");
+    dagaz(&["check", "--strict", &warned]).code(1).out("warned.zrf: 1 warning (2 games)");
     let found = dagaz(&["check", "--json", &bad]).code(1).json();
     assert_eq!(found[0]["errors"], 1);
     assert_eq!(found[0]["diagnostics"][0]["place"]["line"], 10);

@@ -2,6 +2,7 @@
 //! and from text.
 
 pub mod cases;
+pub mod page;
 pub mod trial;
 
 use std::path::{Path, PathBuf};

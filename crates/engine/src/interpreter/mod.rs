@@ -77,6 +77,13 @@ impl Interpreter {
         Self { rules, layout, limits, tables }
     }
 
+    /// The same without the shortcut about attacks, so that the two can be compared.
+    #[must_use]
+    pub fn without_reach(mut self) -> Self {
+        self.tables.reach = ReachTables::none(&self.rules);
+        self
+    }
+
     /// How much work the rules may make.
     pub fn limits(&self) -> Limits {
         self.limits

@@ -1,7 +1,7 @@
 //! Which rules are worth running for a question about attacks: those whose walk can reach the site at all.
 //!
-//! The only shortcut of the interpreter. It changes no answer, as a test checks on random states, and without it games
-//! in which a king must be safe could not be tested to any depth.
+//! The only shortcut of the interpreter. It changes no answer, as tests/tests/corpus/reach.rs checks on random games, and
+//! without it games in which a king must be safe could not be tested to any depth.
 
 use std::sync::OnceLock;
 
@@ -29,7 +29,15 @@ impl ReachTables {
     pub(super) fn of(rules: &Rules) -> Self {
         let (sites, players) = (rules.topology.site_count(), rules.players.len());
         let size = rules.rules.len().saturating_mul(players).saturating_mul(sites.saturating_mul(sites) / 8);
-        let columns = if size > BUDGET { 0 } else { players };
+        if size > BUDGET { Self::none(rules) } else { Self::with_columns(rules, players) }
+    }
+
+    /// No tables: every rule counts as able to strike everything.
+    pub(super) fn none(rules: &Rules) -> Self {
+        Self::with_columns(rules, 0)
+    }
+
+    fn with_columns(rules: &Rules, columns: usize) -> Self {
         Self { tables: IdMap::filled(rules.rules.len(), vec![OnceLock::new(); columns]) }
     }
 }

@@ -1,0 +1,4 @@
+//! Rule files that nobody here wrote, and what holds of the rules in them and of bundled ones.
+
+mod files;
+mod reach;

@@ -4,18 +4,22 @@
 //! e2 - e4 pawn-double n      from - to rule arguments…
 //! e4 x d5 pawn-capture nw    the same, capturing what stands on `to`
 //! e7 - e8 pawn-push n Queen  the chosen kind comes last
-//! G19 drop-to-empty Stone    nothing moves: to rule arguments…
+//! G19 drop-to-empty Stone    nothing moves: to rule arguments… kind
 //! + g5 - e3 checker-jump nw  the same turn goes on after this step
 //! +                          ends a chain that could go on
 //! pass                       passes the turn
 //! b1 - c3 leap #2            the second of several legal steps with that text
 //! ```
 //!
+//! Kinds often share the rules by which they are dropped, so the kind follows, unless the word before it is its name
+//! already: `b1 Star` of a rule without a name of its own, `G19 drop-to-empty White Stone` of one with the arguments
+//! `White Stone`. So a step is named alike in every state, whatever else is legal there.
+//!
 //! The `+` in front informs the reader of a record and distinguishes nothing: it may be left out. Steps are read by
 //! comparison with the legal ones, so names may contain any characters.
 
 use dagaz_engine::{Executor, Fault, State, Step, StepRule};
-use dagaz_ir::{Known, Rules, Trigger};
+use dagaz_ir::{Known, Rule, Rules, Trigger};
 
 /// The text of one legal step. `steps` are all legal steps of the state, among which the text is unique.
 pub fn write(executor: &dyn Executor, state: &State, steps: &[Step], step: &Step) -> Result<String, Fault> {
@@ -200,8 +204,16 @@ impl<'a> Writer<'a> {
         }
         words.push(&rule.name);
         words.extend(rule.arguments.iter().map(String::as_str));
+        words.extend(self.dropped(rule));
         words.extend(step.choice.map(|kind| self.rules.kinds[kind].name.as_str()));
         words.join(" ")
+    }
+
+    /// The kind that the rule drops, where the words before it do not end with its name.
+    fn dropped(&self, rule: &Rule) -> Option<&'a str> {
+        let kind = &self.rules.kinds[rule.kind].name;
+        let before = rule.arguments.last().unwrap_or(&rule.name);
+        (rule.trigger == Trigger::Drop && before != kind).then_some(kind.as_str())
     }
 
     /// Whether the step captures on its last site by going there.
@@ -241,15 +253,18 @@ impl<'a> Writer<'a> {
         let StepRule::Rule(rule) = step.rule else { return false };
         let rule = &self.rules.rules[rule];
         let choice = step.choice.map_or("", |kind| &self.rules.kinds[kind].name);
-        let named = rule.name.clone() + &rule.arguments.concat();
+        let said = rule.name.clone() + &rule.arguments.concat();
+        let named = said.clone() + self.dropped(rule).unwrap_or_default();
         let starts_choice = |text: &str| {
             choice.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text)) && !text.is_empty()
         };
         rest.is_empty()
             || rest == named
+            || rest == said
             || rest == rule.name
             || starts_choice(rest.strip_prefix('=').unwrap_or(rest))
             || rest.strip_prefix(&rule.name).is_some_and(starts_choice)
+            || rest.strip_prefix(&said).is_some_and(starts_choice)
             || rest.strip_prefix(&named).is_some_and(starts_choice)
     }
 

@@ -105,7 +105,7 @@ fn a_hint_is_what_the_engine_would_play() {
     let scratch = Scratch::new("hint");
     let tiny = scratch.file("tiny.zrf", TINY);
     let said = play(&tiny, &["alphabeta:depth=3"], &["hint"]);
-    assert!(said.contains("alphabeta:depth=3 would play b1 drop (wins in 3)"), "{said}");
+    assert!(said.contains("alphabeta:depth=3 would play b1 drop Man (wins in 3)"), "{said}");
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn steps_of_one_text_are_numbered() {
 fn a_drop_has_one_site() {
     let play = played(DROPS, &[]);
     let drops: Vec<String> = texts(&play).into_iter().filter(|text| text.starts_with("b1")).collect();
-    assert_eq!(drops, ["b1 put", "b1 put #2"]);
+    assert_eq!(drops, ["b1 put Stone", "b1 put Wall"]);
+    assert_eq!(
+        read(&play, "b1 put").unwrap_err().to_string(),
+        "`b1 put` may mean several moves: `b1 put Stone`, `b1 put Wall`"
+    );
 }
 
 #[test]
@@ -85,8 +89,8 @@ fn anything_shorter_is_read_when_only_one_step_has_it() {
         assert_eq!(read(&play, text).as_ref(), Ok(&rook), "{text}");
     }
     let play = played(DROPS, &[]);
-    let wall = read(&play, "b1 put #2").unwrap();
-    for text in ["Wall b1", "Wall@b1", "b1 Wall"] {
+    let wall = read(&play, "b1 put Wall").unwrap();
+    for text in ["Wall b1", "Wall@b1", "b1 Wall", "b1putWall"] {
         assert_eq!(read(&play, text).as_ref(), Ok(&wall), "{text}");
     }
 }

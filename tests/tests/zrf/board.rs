@@ -201,3 +201,12 @@ fn other_mistakes_of_boards_are_found() {
     assert_eq!(crate::codes(empty), ["zrf-missing-section"]);
     assert_eq!(crate::codes("(game (title \"T\"))"), ["zrf-missing-section"]);
 }
+
+/// A name with white space in it could be written in no rule, and a record with it could not be read again.
+#[test]
+fn labels_lose_their_white_space_with_a_warning() {
+    let board = "(grid (dimensions (\"a /b\n\" (1 0))) (directions (e 1)))";
+    let text = walker(board, "a", "e");
+    assert_eq!(codes(&text), ["zrf-malformed"]);
+    assert_eq!(Trial::despite_findings(&text).moves(), ["a - b X"]);
+}

@@ -459,8 +459,10 @@ impl BlockLowering<'_, '_> {
         for argument in rest {
             if let Some(kind) = self.kind_named(argument) {
                 kinds.push(kind);
-            } else if let (true, Some(name)) = (partial, argument.symbol()) {
+            } else if let (true, None, Some(name)) = (partial, next_type, argument.symbol()) {
                 next_type = Some(self.lowering.move_type(name));
+            } else if next_type.is_some() {
+                self.refuse(argument, "a move goes on with one move type, and it is already named");
             } else {
                 self.refuse(argument, "no piece has this name");
             }

@@ -251,7 +251,15 @@ impl Builder<'_> {
                 self.malformed(dimension, "a dimension is written `(\"a/b/c\" (dx dy))`");
                 continue;
             };
-            labels.push(text.split('/').map(str::to_owned).collect());
+            if text.contains(char::is_whitespace) {
+                // No name in a rule could be the same word, and no record could be read again.
+                self.diagnostics.push(
+                    Diagnostic::warning("zrf-malformed", parts[0].origin, "a label has no white space in it")
+                        .label("the positions are named without it"),
+                );
+            }
+            let label = |label: &str| label.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+            labels.push(text.split('/').map(label).collect());
             steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
         }
         (labels, steps)

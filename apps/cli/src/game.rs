@@ -162,12 +162,16 @@ fn load(folder: &Path, include: &str) -> Option<Vec<u8>> {
     std::fs::read(path).ok()
 }
 
-/// Bundled names that look like what was written.
+/// Bundled names that look like what was written: a slip of it, or else a part or an extension.
 fn suggestion(game: &str) -> String {
     let wanted = game.to_lowercase();
-    let close = |name: &str| name.contains(&wanted) || wanted.contains(name) || distance(name, &wanted) <= 2;
-    let names: Vec<String> =
-        bundled::all().filter(|game| close(game.name)).map(|game| format!("`{}`", game.name)).collect();
+    let like = |close: &dyn Fn(&str) -> bool| -> Vec<String> {
+        bundled::all().filter(|game| close(game.name)).map(|game| format!("`{}`", game.name)).collect()
+    };
+    let mut names = like(&|name| distance(name, &wanted) <= 2);
+    if names.is_empty() {
+        names = like(&|name| name.contains(&wanted) || wanted.contains(name));
+    }
     if names.is_empty() { " (see `dagaz list`)".to_owned() } else { format!("; did you mean {}?", names.join(" or ")) }
 }
 

@@ -127,6 +127,8 @@ pub struct Diagnostics {
     items: Vec<Diagnostic>,
     /// Findings past the limit, which were counted and not kept.
     dropped: usize,
+    /// Whether an error was found, kept or not.
+    errors: bool,
 }
 
 impl Diagnostics {
@@ -148,7 +150,10 @@ impl Diagnostics {
         if self.items.iter().rev().find(same).is_some() {
             return;
         }
-        if self.items.len() >= Self::LIMIT {
+        // The first error is worth more than the last warning.
+        let first_error = diagnostic.severity == Severity::Error && !self.errors;
+        self.errors |= first_error;
+        if self.items.len() >= Self::LIMIT && !first_error {
             self.dropped += 1;
             return;
         }
@@ -157,7 +162,7 @@ impl Diagnostics {
 
     /// Whether an error is among them.
     pub fn has_errors(&self) -> bool {
-        self.items.iter().any(|item| item.severity == Severity::Error)
+        self.errors
     }
 
     /// All kept findings.
@@ -173,5 +178,27 @@ impl Diagnostics {
     /// All kept findings as text, one after the other.
     pub fn render(&self, sources: &Sources) -> String {
         self.items.iter().map(|item| item.render(sources)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_warnings_hides_an_error() {
+        let mut sources = Sources::new();
+        let file = sources.add("a.zrf", "x".repeat(4000));
+        let at = |start| Origin { span: Span { file, start, end: start + 1 }, expansion: None };
+        let mut diagnostics = Diagnostics::new();
+        for start in 0..1500 {
+            diagnostics.push(Diagnostic::warning("w", at(start), "warning"));
+        }
+        assert!(!diagnostics.has_errors());
+        diagnostics.push(Diagnostic::error("e", at(2000), "error"));
+        diagnostics.push(Diagnostic::error("e", at(2001), "error"));
+        assert!(diagnostics.has_errors());
+        assert_eq!(diagnostics.iter().filter(|found| found.severity == Severity::Error).count(), 1);
+        assert_eq!(diagnostics.dropped(), 501);
     }
 }

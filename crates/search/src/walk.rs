@@ -1,6 +1,6 @@
 //! Walking from the state that was asked about, forward and back, with the past that rules may ask for.
 
-use dagaz_engine::{Executor, Fault, History, Line, Move, Piece, Situation, State, Step, Undo};
+use dagaz_engine::{Executor, Fault, History, Limits, Line, Move, Piece, Situation, State, Step, Undo};
 use dagaz_ir::{Player, Role};
 
 use crate::agent::Ask;
@@ -38,8 +38,12 @@ impl<'a> Walk<'a> {
         self.executor.rules().players[self.mover()].role == Role::Random
     }
 
-    /// Makes a step; true when it ended the move.
+    /// Makes a step; true when it ended the move. A move that does not come to an end is a fault of the rules.
     pub(crate) fn make(&mut self, step: &Step) -> Result<bool, Fault> {
+        let limit = Limits::default().chain;
+        if self.undos.len() >= limit && self.undos.iter().rev().take(limit).all(|undo| !undo.ends_move) {
+            return Err(Fault::EndlessChain { limit });
+        }
         let (before, mover) = (self.state.repetition_key(), self.mover());
         let undo = self.executor.apply(&mut self.state, step)?;
         self.past.line.push(before, mover, &undo);

@@ -14,13 +14,14 @@ use crate::game::Game;
 use crate::progress;
 
 pub(crate) fn run(args: &Bench, out: &mut Out) -> anyhow::Result<Answer> {
-    if !args.seconds.is_finite() || args.seconds <= 0.0 {
-        bail!("`--seconds` must be more than 0");
-    }
+    let length = match Duration::try_from_secs_f64(args.seconds) {
+        Ok(length) if !length.is_zero() => length,
+        _ => bail!("`--seconds` must be more than 0, and less than many years"),
+    };
     let game = Game::load(&args.game)?;
     let executor = &*game.executor;
     let bar = progress::counter("playouts");
-    let (start, length) = (Instant::now(), Duration::from_secs_f64(args.seconds));
+    let start = Instant::now();
     let (mut playouts, mut moves, mut steps, mut unfinished) = (0_u64, 0_u64, 0_u64, 0_u64);
     while start.elapsed() < length {
         let (mut state, mut line) = (executor.initial(), Line::new());

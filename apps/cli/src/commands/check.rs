@@ -138,7 +138,7 @@ impl Checked {
             (!bad).then(|| "good".to_owned()),
             counted(self.errors, "error"),
             counted(self.warnings, "warning"),
-            counted(self.dropped, "finding not shown"),
+            counted(self.dropped, "further finding"),
         ]
         .into_iter()
         .flatten()

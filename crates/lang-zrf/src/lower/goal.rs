@@ -183,6 +183,7 @@ impl Goal<'_, '_> {
             return self.unknown(form);
         };
         match head.symbol() {
+            Some("and" | "or" | "captured" | "checkmated") if rest.is_empty() => self.says_nothing(form),
             Some("and" | "or") => {
                 let op = if head.symbol() == Some("and") { Op::And } else { Op::Or };
                 let parts: Vec<_> = rest.iter().map(|form| self.condition(form)).collect();
@@ -192,6 +193,7 @@ impl Goal<'_, '_> {
                 [one] => self.condition(one).negated(),
                 _ => self.unknown(form),
             },
+            Some("stalemated" | "repetition") if !rest.is_empty() => self.unknown(form),
             Some("stalemated") => self.stalemated(),
             Some("repetition") => match self.verdict {
                 // Whoever brings it about wins or loses by it; a draw is everybody's.
@@ -225,6 +227,16 @@ impl Goal<'_, '_> {
             Some("relative-config") => self.relative(rest, form),
             _ => self.unknown(form),
         }
+    }
+
+    /// A goal without the words that it speaks of.
+    fn says_nothing(&mut self, form: &Form) -> Expr {
+        self.lowering.diagnostics.push(
+            Diagnostic::error("zrf-goal", form.origin, format!("`{}` speaks of nothing", short(form)))
+                .label("the game would end by it at once, or never")
+                .help("name the pieces and places that it is about"),
+        );
+        never()
     }
 
     fn unknown(&mut self, form: &Form) -> Expr {
@@ -384,7 +396,10 @@ impl Goal<'_, '_> {
 
     /// All places hold one of the occupants; a zone does when any of its places does.
     fn absolute(&mut self, rest: &[Form], form: &Form) -> Expr {
-        let Some((places, occupants)) = rest.split_last() else { return self.unknown(form) };
+        let Some((places, occupants)) = rest.split_last() else { return self.says_nothing(form) };
+        if occupants.is_empty() || places.list().is_some_and(<[Form]>::is_empty) {
+            return self.says_nothing(form);
+        }
         let mut tests = Vec::new();
         for place in places.list().map_or(std::slice::from_ref(places), |list| list) {
             let name = place.symbol().unwrap_or_default();
@@ -420,6 +435,13 @@ impl Goal<'_, '_> {
                 Some(direction) if !tests.is_empty() => site = Expr::new(Op::Step(direction), [site]),
                 _ => tests.push(self.occupied(std::slice::from_ref(item), &site, form)),
             }
+        }
+        // A chain has at least two pieces, and ends with one.
+        let ends_with_direction = rest.last().and_then(Form::symbol).is_some_and(|last| {
+            self.lowering.names.directions.contains_key(last) && !self.lowering.names.kinds.contains_key(last)
+        });
+        if tests.len() < 2 || ends_with_direction {
+            return self.says_nothing(form);
         }
         Expr::new(Op::Any(start), [Expr::leaf(Op::AllSites), all(tests)])
     }

@@ -130,8 +130,8 @@ fn reversed(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// All cells of the state, but that where the last step went does not matter.
-fn without_last(executor: &dyn Executor, state: &State) -> Box<[i32]> {
+/// All cells of the state, but that where the last step went does not matter: moves that lead to equal ones are one.
+pub fn without_last(executor: &dyn Executor, state: &State) -> Box<[i32]> {
     let mut cells: Box<[i32]> = state.cells().into();
     let layout = executor.layout();
     for field in [layout.known.last_from, layout.known.last_to].into_iter().flatten() {

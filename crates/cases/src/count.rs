@@ -1,0 +1,45 @@
+//! Counts of moves, with word of how far they are.
+
+use dagaz_engine::{Fault, Line, Situation, perft, whole_moves};
+use dagaz_play::Play;
+
+/// How many sequences of `depth` moves there are. Tells how many more it has found after each first move.
+pub(crate) fn count(play: &Play, depth: u32, found: &mut dyn FnMut(u64)) -> Result<u64, Fault> {
+    let executor = &**play.executor();
+    let mut line = line(play)?;
+    if depth < 2 {
+        let count = perft(executor, play.state(), &mut line, depth)?;
+        found(count);
+        return Ok(count);
+    }
+    let moves = match play.situation().map_err(Clone::clone)? {
+        Situation::Over(_) => Vec::new(),
+        Situation::Open(_) => whole_moves(executor, play.state())?,
+    };
+    let mut total = 0;
+    for first in &moves {
+        let mut state = play.state().clone();
+        for step in &first.steps {
+            let (before, mover) = (state.repetition_key(), executor.to_move(&state));
+            let undo = executor.apply(&mut state, step)?;
+            line.push(before, mover, &undo);
+        }
+        let below = perft(executor, &state, &mut line, depth - 1)?;
+        first.steps.iter().for_each(|_| line.pop());
+        found(below);
+        total += below;
+    }
+    Ok(total)
+}
+
+/// The past of a game as counting wants it: repetitions may end what is counted.
+fn line(play: &Play) -> Result<Line, Fault> {
+    let mut line = Line::new();
+    let mut state = play.node(play.root()).state.clone();
+    for made in play.steps_made() {
+        let before = state.repetition_key();
+        let undo = play.executor().apply(&mut state, &made.step)?;
+        line.push(before, made.mover, &undo);
+    }
+    Ok(line)
+}

@@ -1,0 +1,232 @@
+//! Whether what a case says is so.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use dagaz_base::Id;
+use dagaz_board::Site;
+use dagaz_engine::{Executor, Fault, Outcome, Share};
+use dagaz_ir::{Kind, Player, Rules};
+use dagaz_play::Play;
+
+use crate::cells::Lookup;
+use crate::count::count;
+use crate::read::{Case, Cases, Claim, Ending, Pieces};
+use crate::set_up;
+use crate::whole::{Meaning, Moves};
+
+/// Why a case does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// Something else is so.
+    #[error("expected {expected}, found {found}")]
+    Differs {
+        /// What should be.
+        expected: String,
+        /// What is.
+        found: String,
+    },
+    /// Of what should be, something is missing, or there is more.
+    #[error("{}", [named("missing", missing), named("surplus", surplus)].concat().join("; "))]
+    Unequal {
+        /// What is missing.
+        missing: Vec<String>,
+        /// What there is besides.
+        surplus: Vec<String>,
+    },
+    /// The moves that should lead to the position are not legal.
+    #[error("the position of line {line} is not reached: {reason}")]
+    Position {
+        /// The line of the position.
+        line: usize,
+        /// Why not.
+        reason: String,
+    },
+    /// The rules could not be run to their end.
+    #[error("the rules fail: {0}")]
+    Fault(#[from] Fault),
+    /// The case itself is no good: it speaks of what the rules do not have.
+    #[error("line {line}: {reason}")]
+    Unknown {
+        /// The line of the case, or of its position.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+fn named(what: &str, texts: &[String]) -> Vec<String> {
+    if texts.is_empty() { Vec::new() } else { vec![format!("{what} {}", texts.join(", "))] }
+}
+
+/// Asks whether a case of a file holds for the rules of its variant. While sequences of moves are counted, tells how many
+/// more were found.
+pub fn judge(
+    cases: &Cases,
+    case: &Case,
+    executor: &Arc<dyn Executor>,
+    found: &mut dyn FnMut(u64),
+) -> Result<(), Failure> {
+    let play = set_up::play(cases, case.position, executor)?;
+    let judge = Judge { play: &play, lookup: Lookup::new(executor.rules(), executor.layout()), line: case.line };
+    match &case.claim {
+        Claim::Perft { depth, count: expected, .. } => equal(expected, &count(&play, *depth, found)?),
+        Claim::Count(expected) => equal(expected, &count(&play, 1, found)?),
+        Claim::Moves(texts) => judge.moves(texts),
+        Claim::Legal(texts) => judge.legal(texts),
+        Claim::Illegal(texts) => judge.illegal(texts),
+        Claim::Result(ending) => judge.result(ending),
+        Claim::Board(pieces) => judge.board(pieces),
+        Claim::Hand(held) => judge.cell(judge.lookup.hand(held), held.count),
+        Claim::Field(value) => judge.cell(judge.lookup.cell(value), value.value),
+    }
+}
+
+fn equal<T: PartialEq + ToString>(expected: &T, found: &T) -> Result<(), Failure> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(Failure::Differs { expected: expected.to_string(), found: found.to_string() })
+}
+
+fn all_there(missing: Vec<String>, surplus: Vec<String>) -> Result<(), Failure> {
+    if missing.is_empty() && surplus.is_empty() { Ok(()) } else { Err(Failure::Unequal { missing, surplus }) }
+}
+
+fn none(expected: &str, wrong: &[String]) -> Result<(), Failure> {
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Differs { expected: expected.to_owned(), found: wrong.join("; ") })
+}
+
+struct Judge<'a> {
+    play: &'a Play,
+    lookup: Lookup<'a>,
+    line: usize,
+}
+
+impl Judge<'_> {
+    fn known<T>(&self, found: Result<T, String>) -> Result<T, Failure> {
+        found.map_err(|reason| Failure::Unknown { line: self.line, reason })
+    }
+
+    fn moves(&self, texts: &[String]) -> Result<(), Failure> {
+        let legal = Moves::of(self.play)?;
+        let (mut meant, mut missing) = (BTreeSet::new(), Vec::new());
+        for text in texts {
+            match legal.read(text)? {
+                Meaning::Move(index) if meant.insert(index) => {}
+                Meaning::Move(_) => return self.known(Err(format!("`{text}` is there twice"))),
+                Meaning::Several(candidates) => return self.known(Err(several(text, &candidates))),
+                Meaning::Nothing(_) => missing.push(text.clone()),
+            }
+        }
+        let surplus = legal.texts.iter().enumerate().filter(|(index, _)| !meant.contains(index));
+        all_there(missing, surplus.map(|(_, text)| text.clone()).collect())
+    }
+
+    fn legal(&self, texts: &[String]) -> Result<(), Failure> {
+        let legal = Moves::of(self.play)?;
+        let mut wrong = Vec::new();
+        for text in texts {
+            if let Meaning::Nothing(why) = legal.read(text)? {
+                wrong.push(why);
+            }
+        }
+        none("legal moves", &wrong)
+    }
+
+    fn illegal(&self, texts: &[String]) -> Result<(), Failure> {
+        let legal = Moves::of(self.play)?;
+        let mut wrong = Vec::new();
+        for text in texts {
+            match legal.read(text)? {
+                Meaning::Move(index) => wrong.push(format!("`{}` is legal", legal.texts[index])),
+                Meaning::Several(candidates) => wrong.push(several(text, &candidates)),
+                Meaning::Nothing(_) => {}
+            }
+        }
+        none("illegal moves", &wrong)
+    }
+
+    fn result(&self, expected: &Ending) -> Result<(), Failure> {
+        let rules = self.play.rules();
+        let outcome = self.play.outcome().map_err(Clone::clone)?;
+        let with = |share| outcome.map_or_else(BTreeSet::new, |outcome| players(outcome, share));
+        let holds = match (expected, outcome) {
+            (Ending::Open, outcome) => outcome.is_none(),
+            (_, None) => false,
+            (Ending::Draw, _) => with(Share::Win).is_empty() && with(Share::Loss).is_empty(),
+            (Ending::Win(names), _) => with(Share::Win) == self.players(names)?,
+            (Ending::Loss(names), _) => with(Share::Win).is_empty() && with(Share::Loss) == self.players(names)?,
+        };
+        if holds {
+            return Ok(());
+        }
+        let expected = match expected {
+            Ending::Open => "open".to_owned(),
+            Ending::Draw => "draw".to_owned(),
+            Ending::Win(names) => told(names, "wins", "win"),
+            Ending::Loss(names) => told(names, "loses", "lose"),
+        };
+        Err(Failure::Differs { expected, found: outcome.map_or("open".to_owned(), |outcome| written(rules, outcome)) })
+    }
+
+    fn players(&self, names: &[String]) -> Result<BTreeSet<Player>, Failure> {
+        self.known(names.iter().map(|name| self.lookup.player(name)).collect())
+    }
+
+    fn board(&self, expected: &[Pieces]) -> Result<(), Failure> {
+        let mut wanted = BTreeSet::new();
+        for pieces in expected {
+            wanted.extend(self.known(self.lookup.pieces(pieces))?);
+        }
+        let (rules, executor, state) = (self.play.rules(), self.play.executor(), self.play.state());
+        let known = executor.layout().known;
+        let standing = |site| {
+            let number = |field| usize::try_from(state.get(executor.layout().at(field, site)) - 1).ok();
+            Some((Player::from_index(number(known.owner)?), Kind::from_index(number(known.kind)?), site))
+        };
+        let found: BTreeSet<(Player, Kind, Site)> = rules.topology.sites().filter_map(standing).collect();
+        let name = |&(player, kind, site): &(Player, Kind, Site)| {
+            let (player, kind) = (&rules.players[player].name, &rules.kinds[kind].name);
+            format!("{player} {kind} {}", rules.topology.site_name(site))
+        };
+        all_there(wanted.difference(&found).map(name).collect(), found.difference(&wanted).map(name).collect())
+    }
+
+    fn cell(&self, cell: Result<(dagaz_ir::Field, usize), String>, expected: i32) -> Result<(), Failure> {
+        let (field, index) = self.known(cell)?;
+        let cell = self.play.executor().layout().cell(field, index).expect("the field has so many cells");
+        equal(&expected, &self.play.state().get(cell))
+    }
+}
+
+fn several(text: &str, candidates: &[String]) -> String {
+    format!("`{text}` may mean several moves: {}", candidates.join(", "))
+}
+
+fn players(outcome: &Outcome, share: Share) -> BTreeSet<Player> {
+    let shares = outcome.shares.iter().enumerate().filter(|(_, one)| **one == share);
+    shares.map(|(index, _)| Player::from_index(index)).collect()
+}
+
+/// An outcome as a case would say it, and the end of the rules that made it.
+fn written(rules: &Rules, outcome: &Outcome) -> String {
+    let names = |share| -> Vec<String> {
+        players(outcome, share).into_iter().map(|player| rules.players[player].name.clone()).collect()
+    };
+    let (winners, losers) = (names(Share::Win), names(Share::Loss));
+    let result = match (winners.as_slice(), losers.as_slice()) {
+        ([], []) => "draw".to_owned(),
+        ([], losers) => told(losers, "loses", "lose"),
+        (winners, _) => told(winners, "wins", "win"),
+    };
+    let end = outcome.end.and_then(|index| rules.ends.get(index));
+    format!("{result} by {}", end.map_or("no moves left", |end| &end.name))
+}
+
+fn told(names: &[String], one: &str, many: &str) -> String {
+    format!("{} {}", names.join(" "), if names.len() == 1 { one } else { many })
+}

@@ -1,0 +1,161 @@
+//! Whole moves as a case writes them: a chain is one word of all its sites, such as `a1xc3xe5`, `a1-c3-e5` or `a1c3e5`.
+//!
+//! Moves of one step are read as universal notation, in any form. Moves that lead to the same state are one, as they are
+//! where moves are counted.
+
+use std::collections::BTreeMap;
+
+use dagaz_engine::perft::without_last;
+use dagaz_engine::{Executor, Fault, Move, Situation, State, Step, StepRule, whole_moves};
+use dagaz_notation::universal::{self, ReadError};
+use dagaz_play::Play;
+
+/// All whole moves of a position.
+pub(crate) struct Moves<'a> {
+    play: &'a Play,
+    steps: &'a [Step],
+    /// Their texts, each unique, in the order of the moves.
+    pub(crate) texts: Vec<String>,
+    /// The moves by the states they lead to.
+    ends: BTreeMap<Box<[i32]>, usize>,
+}
+
+/// What a text means among them.
+pub(crate) enum Meaning {
+    /// The move of this index.
+    Move(usize),
+    /// One of several, whose texts are these.
+    Several(Vec<String>),
+    /// None; and why.
+    Nothing(String),
+}
+
+impl<'a> Moves<'a> {
+    pub(crate) fn of(play: &'a Play) -> Result<Self, Fault> {
+        let executor = &**play.executor();
+        let mut moves = Self { play, steps: &[], texts: Vec::new(), ends: BTreeMap::new() };
+        let Situation::Open(steps) = play.situation().map_err(Clone::clone)? else { return Ok(moves) };
+        moves.steps = steps;
+        let mut seen = BTreeMap::<String, usize>::new();
+        for made in whole_moves(executor, play.state())? {
+            let text = written(executor, play.state(), steps, &made)?;
+            let count = seen.entry(text.clone()).or_default();
+            *count += 1;
+            moves.texts.push(if *count == 1 { text } else { format!("{text} #{count}") });
+            moves.ends.insert(end(executor, play.state(), &made)?, moves.ends.len());
+        }
+        Ok(moves)
+    }
+
+    /// What a text means, which must be of a whole move.
+    pub(crate) fn read(&self, text: &str) -> Result<Meaning, Fault> {
+        let (executor, state) = (&**self.play.executor(), self.play.state());
+        if let Some(index) = self.texts.iter().position(|known| *known == text) {
+            return Ok(Meaning::Move(index));
+        }
+        let read = universal::read(executor, state, self.steps, text);
+        let mut whole = chains(executor, state, text)?;
+        if let Ok(step) = read {
+            whole.push(Move { steps: vec![step.clone()] });
+        }
+        let mut meant = Vec::new();
+        for made in &whole {
+            // A step after which its move goes on leads to no end.
+            meant.extend(self.ends.get(&end(executor, state, made)?).copied());
+        }
+        meant.sort_unstable();
+        meant.dedup();
+        Ok(match (meant.as_slice(), read) {
+            (&[index], _) => Meaning::Move(index),
+            ([], Err(ReadError::Ambiguous { candidates, .. })) => Meaning::Several(candidates),
+            ([], Err(_)) if self.steps.is_empty() => Meaning::Nothing(format!("`{text}`: the game is over")),
+            ([], Err(error)) => Meaning::Nothing(error.to_string()),
+            ([], Ok(_)) => Meaning::Nothing(format!("`{text}` only begins a move, which must go on")),
+            (many, _) => Meaning::Several(many.iter().map(|&index| self.texts[index].clone()).collect()),
+        })
+    }
+}
+
+/// Makes a move, whole or partial. The inner error says why there is no such move.
+pub(crate) fn make(play: &mut Play, text: &str) -> Result<Result<(), String>, Fault> {
+    let steps = match play.situation().map_err(Clone::clone)? {
+        Situation::Over(_) => return Ok(Err(format!("`{text}` cannot be played: the game is over"))),
+        Situation::Open(steps) => steps,
+    };
+    let made = match universal::read(&**play.executor(), play.state(), steps, text) {
+        Ok(step) => vec![step.clone()],
+        Err(error) => match chains(&**play.executor(), play.state(), text)?.as_slice() {
+            [made] => made.steps.clone(),
+            [] => return Ok(Err(error.to_string())),
+            _ => return Ok(Err(format!("`{text}` may mean several moves; write them step by step"))),
+        },
+    };
+    for step in &made {
+        if let Err(error) = play.play(step) {
+            return Ok(Err(error.to_string()));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// The whole moves whose sites, written one behind the other, are the text.
+fn chains(executor: &dyn Executor, state: &State, text: &str) -> Result<Vec<Move>, Fault> {
+    let squeezed: String = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    // What was made, where it led, and what is left of the text, which grows shorter with every step.
+    let mut open = vec![(Vec::new(), state.clone(), squeezed.as_str())];
+    while let Some((made, state, rest)) = open.pop() {
+        for step in executor.steps(&state)? {
+            for rest in left(executor, &step, made.is_empty(), rest) {
+                let mut after = state.clone();
+                let ends = executor.apply(&mut after, &step)?.ends_move;
+                let made: Vec<Step> = made.iter().chain([&step]).cloned().collect();
+                match (ends, rest) {
+                    (true, "") => found.push(Move { steps: made }),
+                    (true, _) => {}
+                    (false, _) => open.push((made, after, rest)),
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What is left of a text behind a step of a chain, in each way in which the text may begin with it.
+fn left<'t>(executor: &dyn Executor, step: &Step, first: bool, text: &'t str) -> Vec<&'t str> {
+    let name = |site| executor.rules().topology.site_name(site);
+    match (step.rule, step.from, step.to) {
+        // Who stops says nothing more.
+        (StepRule::Stop, ..) if text.is_empty() => vec![text],
+        (StepRule::Rule(_), Some(from), Some(to)) => {
+            let text = if first { text.strip_prefix(name(from)) } else { Some(text) };
+            let behind = |sign| text?.strip_prefix(sign)?.strip_prefix(name(to));
+            ["", "-", "x"].into_iter().filter_map(behind).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The text of a whole move. Others may have the same.
+fn written(executor: &dyn Executor, state: &State, steps: &[Step], made: &Move) -> Result<String, Fault> {
+    if let [step] = made.steps.as_slice() {
+        return universal::write(executor, state, steps, step);
+    }
+    let name = |site| executor.rules().topology.site_name(site);
+    let mut state = state.clone();
+    let mut text = made.steps.first().and_then(|step| step.from).map_or(String::new(), |site| name(site).to_owned());
+    for step in &made.steps {
+        let captured = !executor.apply(&mut state, step)?.captured.is_empty();
+        text += &step.to.map_or(String::new(), |to| format!("{}{}", if captured { "x" } else { "-" }, name(to)));
+    }
+    Ok(text)
+}
+
+/// Where a move leads.
+fn end(executor: &dyn Executor, state: &State, made: &Move) -> Result<Box<[i32]>, Fault> {
+    let mut state = state.clone();
+    for step in &made.steps {
+        executor.apply(&mut state, step)?;
+    }
+    Ok(without_last(executor, &state))
+}

@@ -1,12 +1,12 @@
-//! Embeds the bundled games: every rules file under `games/` becomes bytes of the binary, so that what is installed needs
-//! no files. A build script and not a macro, because cargo must be told to look again when a game is added.
+//! Embeds the bundled games: every file of rules or cases under `games/` becomes bytes of the binary, so that what is
+//! installed needs no files. A build script and not a macro, because cargo must be told to look again when a game is added.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Endings of files that rules are read from.
-const RULES: [&str; 1] = ["zrf"];
+/// Endings of files that rules, or cases for them, are read from.
+const ENDINGS: [&str; 2] = ["zrf", "cases"];
 
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -36,7 +36,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|ending| RULES.iter().any(|known| ending.eq_ignore_ascii_case(known))) {
+        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+        {
             println!("cargo:rerun-if-changed={}", path.display());
             files.push(path);
         }

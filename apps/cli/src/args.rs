@@ -25,6 +25,8 @@ pub(crate) enum Command {
     List,
     /// Check rules files, every variant of them
     Check(Check),
+    /// Run the test cases that stand beside rules files
+    Test(Test),
     /// Describe a game: board, players, kinds, rules and variants
     Info(Info),
     /// List the legal moves
@@ -94,6 +96,22 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// `dagaz test`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Test {
+    /// Rules files, `.cases` files, folders with all that is in them, or bundled names
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<String>,
+
+    /// Run the slow cases, too
+    #[arg(long)]
+    pub(crate) slow: bool,
+
+    /// Run only the games whose names hold this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
 }
 
 /// `dagaz info`.

@@ -6,6 +6,9 @@ type File = (&'static str, &'static [u8]);
 /// All of them, in order of their paths.
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
+/// The ending of files that hold no rules but what must come out of them.
+const CASES: &str = "cases";
+
 /// A bundled game: the file `FAMILY/NAME/NAME.ENDING`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bundled {
@@ -24,8 +27,8 @@ pub(crate) fn all() -> impl Iterator<Item = Bundled> {
     FILES.iter().filter_map(|&(path, bytes)| {
         let mut parts = path.split('/');
         let (family, name, file) = (parts.next()?, parts.next()?, parts.next()?);
-        let (stem, _) = file.rsplit_once('.')?;
-        (parts.next().is_none() && stem == name).then_some(Bundled { name, family, path, bytes })
+        let (stem, ending) = file.rsplit_once('.')?;
+        (parts.next().is_none() && stem == name && ending != CASES).then_some(Bundled { name, family, path, bytes })
     })
 }
 
@@ -51,6 +54,15 @@ pub(crate) fn include(game: Bundled, path: &str) -> Option<Vec<u8>> {
     }
     let wanted = parts.join("/");
     FILES.iter().find(|(path, _)| path.eq_ignore_ascii_case(&wanted)).map(|(_, bytes)| bytes.to_vec())
+}
+
+/// The path under `games/` of the test cases of a bundled game, and what is in it.
+pub(crate) fn cases(game: Bundled) -> Option<(&'static str, &'static [u8])> {
+    let (stem, _) = game.path.rsplit_once('.')?;
+    FILES
+        .iter()
+        .find(|(path, _)| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(CASES))
+        .copied()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod perft;
 mod play;
 mod replay;
 mod selfplay;
+mod test;
 
 use crate::answer::{Answer, Out};
 use crate::args::Command;
@@ -20,6 +21,7 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
     match command {
         Command::List => list::run(out),
         Command::Check(args) => check::run(args, out),
+        Command::Test(args) => test::run(args, out),
         Command::Info(args) => info::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),

@@ -1,7 +1,6 @@
 //! What the tests of several crates share: where the corpus and the bundled games lie, and games compiled from files
 //! and from text.
 
-pub mod cases;
 pub mod page;
 pub mod trial;
 

@@ -1,4 +1,4 @@
-//! Every bundled game: accepted, lawful, and counted as its `.cases` file says, whose form `dagaz_tests::cases` describes.
+//! Every bundled game: accepted, lawful, and as its `.cases` file says, whose form `docs/cases.md` describes.
 //!
 //! `DAGAZ_GAME=chess cargo test -p dagaz-tests --test games` tries the games with that name alone; with `DAGAZ_SLOW=1`
 //! the counts that are marked as slow are made, too.
@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dagaz_base::Random;
-use dagaz_engine::{Executor, Interpreter, Line, battery, perft};
+use dagaz_cases::{Cases, Claim, judge};
+use dagaz_engine::{Executor, Interpreter, battery};
 use dagaz_ir::text;
 use dagaz_ir::verify::verify;
-use dagaz_notation::fen::Fen;
 use dagaz_notation::universal;
 use dagaz_play::Play;
-use dagaz_tests::cases::Cases;
 use dagaz_tests::trial::Trial;
 use dagaz_tests::{Bundled, bundled, slow};
 
@@ -43,35 +42,31 @@ fn games_keep_the_laws_of_the_battery() {
 }
 
 #[test]
-fn counts_are_as_their_sources_say() {
+fn cases_are_as_their_sources_say() {
     let (mut made, mut skipped) = (0, 0);
     each(|game| {
-        let text = std::fs::read_to_string(game.file("cases")).expect("a file of cases");
-        let cases = Cases::read(&text).unwrap_or_else(|line| panic!("{}: {line}", game.file("cases").display()));
-        assert!(!cases.sources.is_empty(), "the file of cases names no source");
-        assert!(!cases.counts.is_empty(), "the file of cases has no counts");
-        let mut executors = BTreeMap::new();
-        for case in &cases.counts {
-            if case.slow && !slow() {
+        let file = game.file("cases");
+        let text = std::fs::read_to_string(&file).expect("a file of cases");
+        let cases = Cases::read(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert!(!cases.cases.is_empty(), "{} holds no cases", file.display());
+        let mut executors = BTreeMap::<_, Arc<dyn Executor>>::new();
+        let mut failures = String::new();
+        for case in &cases.cases {
+            if matches!(case.claim, Claim::Perft { slow: true, .. }) && !slow() {
                 skipped += 1;
                 continue;
             }
             let executor = executors
-                .entry(case.variant.clone())
-                .or_insert_with(|| Interpreter::new(game.rules(case.variant.as_deref())));
-            let state = match &case.position {
-                None => executor.initial(),
-                Some(position) => {
-                    let fen = Fen::new(executor).unwrap_or_else(|error| panic!("line {}: {error}", case.line));
-                    fen.read(position).unwrap_or_else(|error| panic!("line {}: {error}", case.line)).state
-                }
-            };
-            let found = perft(executor, &state, &mut Line::new(), case.depth);
-            assert_eq!(found, Ok(case.count), "line {}: {case:?}", case.line);
+                .entry(case.variant.as_deref())
+                .or_insert_with_key(|variant| Arc::new(Interpreter::new(game.rules(*variant))));
+            if let Err(failure) = judge(&cases, case, executor, &mut |_| ()) {
+                failures += &format!("{}:{}: {}\n  {failure}\n", file.display(), case.line, case.text);
+            }
             made += 1;
         }
+        assert!(failures.is_empty(), "{failures}");
     });
-    eprintln!("{made} counts; {skipped} slow ones skipped, which DAGAZ_SLOW=1 makes");
+    eprintln!("{made} cases; {skipped} slow ones skipped, which DAGAZ_SLOW=1 makes");
 }
 
 /// A random game of each, so that a change of what rules mean shows as a difference of text.

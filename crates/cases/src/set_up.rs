@@ -62,42 +62,43 @@ fn edits(rules: &Rules, layout: &Layout, items: &[Item]) -> Result<Vec<Edit>, St
         let hands = rules.players.ids().flat_map(|player| rules.kinds.ids().map(move |kind| (player, kind)));
         edits.extend(hands.map(|(player, kind)| Edit::Place(Placement::Hand(player, kind, 0))));
     }
-    let (mut standing, mut rest) = (Vec::new(), Vec::new());
+    let mut standing = Vec::new();
     for item in items {
-        match item {
-            Item::Pieces(pieces) => {
-                for (player, kind, site) in lookup.pieces(pieces)? {
-                    if standing.contains(&site) {
-                        return Err(format!("two pieces stand on `{}`", rules.topology.site_name(site)));
-                    }
-                    standing.push(site);
-                    edits.push(Edit::Place(Placement::Piece(player, kind, site)));
-                }
+        let Item::Pieces(pieces) = item else { continue };
+        for (player, kind, site) in lookup.pieces(pieces)? {
+            if standing.contains(&site) {
+                return Err(format!("two pieces stand on `{}`", rules.topology.site_name(site)));
             }
-            Item::Turn(name) => {
-                let player = lookup.player(name)?;
-                let turn = rules.schedule.turns.iter().position(|turn| turn.player == player);
-                let turn = turn.ok_or_else(|| format!("`{name}` never moves"))?;
-                rest.push(Placement::Cell(layout.known.turn, 0, turn as i32));
-            }
+            standing.push(site);
+            edits.push(Edit::Place(Placement::Piece(player, kind, site)));
+        }
+    }
+    for item in items {
+        let (field, index, value) = match item {
+            Item::Pieces(_) => continue,
+            Item::Turn(name) => (layout.known.turn, 0, turn(rules, &lookup, name)?),
             Item::Hand(held) => {
                 let (hand, index) = lookup.hand(held)?;
-                rest.push(Placement::Cell(hand, index as u32, held.count));
+                (hand, index, held.count)
             }
             Item::Set(value) => {
                 let (field, index) = lookup.cell(value)?;
                 if layout.piece_fields().contains(&field) && !standing.iter().any(|site| site.index() == index) {
-                    return Err(format!(
-                        "no piece stands where `{}` is set; pieces come first",
-                        rules.fields[field].name
-                    ));
+                    return Err(format!("no piece stands where `{}` is set", rules.fields[field].name));
                 }
-                rest.push(Placement::Cell(field, index as u32, value.value));
+                (field, index, value.value)
             }
-        }
+        };
+        edits.push(Edit::Place(Placement::Cell(field, index as u32, value)));
     }
-    edits.extend(rest.into_iter().map(Edit::Place));
     Ok(edits)
+}
+
+/// The first turn of a player.
+fn turn(rules: &Rules, lookup: &Lookup<'_>, name: &str) -> Result<i32, String> {
+    let player = lookup.player(name)?;
+    let turn = rules.schedule.turns.iter().position(|turn| turn.player == player);
+    turn.map(|turn| turn as i32).ok_or_else(|| format!("`{name}` never moves"))
 }
 
 fn told(rules: &Rules, error: &EditError) -> String {

@@ -1,0 +1,4 @@
+//! Cases: how they are read, and what they are judged by.
+
+mod judging;
+mod reading;

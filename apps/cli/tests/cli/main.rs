@@ -1,6 +1,7 @@
 //! Command transcripts: the binary is run as a person runs it.
 
 mod boards;
+mod cases;
 mod explains;
 mod games;
 mod records;

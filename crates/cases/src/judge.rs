@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{Executor, Fault, Outcome, Share};
-use dagaz_ir::{Kind, Player, Rules};
+use dagaz_ir::{Field, Kind, Player, Rules};
 use dagaz_play::Play;
 
 use crate::cells::Lookup;
@@ -152,14 +152,20 @@ impl Judge<'_> {
 
     fn result(&self, expected: &Ending) -> Result<(), Failure> {
         let rules = self.play.rules();
+        let named = match expected {
+            Ending::Win(names) | Ending::Loss(names) => {
+                self.known(names.iter().map(|name| self.lookup.player(name)).collect())?
+            }
+            Ending::Open | Ending::Draw => BTreeSet::new(),
+        };
         let outcome = self.play.outcome().map_err(Clone::clone)?;
         let with = |share| outcome.map_or_else(BTreeSet::new, |outcome| players(outcome, share));
         let holds = match (expected, outcome) {
             (Ending::Open, outcome) => outcome.is_none(),
             (_, None) => false,
             (Ending::Draw, _) => with(Share::Win).is_empty() && with(Share::Loss).is_empty(),
-            (Ending::Win(names), _) => with(Share::Win) == self.players(names)?,
-            (Ending::Loss(names), _) => with(Share::Win).is_empty() && with(Share::Loss) == self.players(names)?,
+            (Ending::Win(_), _) => with(Share::Win) == named,
+            (Ending::Loss(_), _) => with(Share::Win).is_empty() && with(Share::Loss) == named,
         };
         if holds {
             return Ok(());
@@ -171,10 +177,6 @@ impl Judge<'_> {
             Ending::Loss(names) => told(names, "loses", "lose"),
         };
         Err(Failure::Differs { expected, found: outcome.map_or("open".to_owned(), |outcome| written(rules, outcome)) })
-    }
-
-    fn players(&self, names: &[String]) -> Result<BTreeSet<Player>, Failure> {
-        self.known(names.iter().map(|name| self.lookup.player(name)).collect())
     }
 
     fn board(&self, expected: &[Pieces]) -> Result<(), Failure> {
@@ -196,7 +198,7 @@ impl Judge<'_> {
         all_there(wanted.difference(&found).map(name).collect(), found.difference(&wanted).map(name).collect())
     }
 
-    fn cell(&self, cell: Result<(dagaz_ir::Field, usize), String>, expected: i32) -> Result<(), Failure> {
+    fn cell(&self, cell: Result<(Field, usize), String>, expected: i32) -> Result<(), Failure> {
         let (field, index) = self.known(cell)?;
         let cell = self.play.executor().layout().cell(field, index).expect("the field has so many cells");
         equal(&expected, &self.play.state().get(cell))

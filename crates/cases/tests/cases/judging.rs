@@ -43,7 +43,7 @@ fn executor(variant: Option<&str>, limits: Limits) -> Arc<dyn Executor> {
 
 /// Why the cases of a file fail, in their order.
 fn failures(text: &str) -> Vec<Failure> {
-    let cases = Cases::read(&format!("; source: proved by hand\n{text}")).unwrap();
+    let cases = Cases::read(&format!("; source: proved by hand\n{text}")).expect("cases that are read");
     let judged = cases
         .cases
         .iter()
@@ -155,7 +155,7 @@ fn what_the_rules_do_not_have_is_the_fault_of_the_case() {
         assert!(reason.starts_with(message), "{item}: {reason}");
     }
     fails("position here = fen 8/8 w - -\ncount here = 0", &["line 2: the text has 2 rows, and the board 3"]);
-    fails("result start = Red wins", &["expected Red wins, found open"]);
+    fails("result start = Red wins", &["line 2: there is no player `Red`; there are `White`, `Black`"]);
 }
 
 #[test]

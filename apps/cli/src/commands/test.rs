@@ -16,6 +16,9 @@ use crate::bundled::{self, Bundled};
 use crate::game::{Game, Source};
 use crate::{files, progress};
 
+/// The endings of rules files, as people write them.
+const RULES: [&str; 2] = ["zrf", "ZRF"];
+
 pub(crate) fn run(args: &Test, out: &mut Out) -> anyhow::Result<Answer> {
     let mut report = Report::default();
     let mut suites = Vec::new();
@@ -107,7 +110,8 @@ impl Suite {
             }
             Place::File(path) => {
                 let text = files::read_text(&path)?;
-                let rules = path.with_extension("zrf");
+                let mut beside = RULES.iter().map(|ending| path.with_extension(ending));
+                let rules = beside.find(|rules| rules.is_file()).unwrap_or_else(|| path.with_extension(RULES[0]));
                 let source = Source::File { bytes: files::read(&rules)?, path: rules };
                 (path.display().to_string(), text, source)
             }

@@ -202,7 +202,7 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Keep every game: a file of JSON records, one a line
+    /// Keep every game: JSON records, one a line, in a file `.jsonl`
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 

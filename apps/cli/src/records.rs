@@ -46,16 +46,21 @@ impl Format {
     }
 }
 
+/// How many bytes a file of records may have: a great many games, and no device without an end.
+const MOST_BYTES: usize = 256 << 20;
+
 /// All records of a file: at least one.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Written>> {
     let context = || format!("`{}` is no record", path.display());
     match Format::of(path)? {
-        Format::Zsg => Ok(vec![Written::Zsg(zsg::read(&files::read(path)?).with_context(context)?)]),
-        Format::Json => Ok(vec![Written::Json(json::read(&files::read_text(path)?).with_context(context)?)]),
+        Format::Zsg => Ok(vec![Written::Zsg(zsg::read(&files::read(path, MOST_BYTES)?).with_context(context)?)]),
+        Format::Json => {
+            Ok(vec![Written::Json(json::read(&files::read_text(path, MOST_BYTES)?).with_context(context)?)])
+        }
         Format::JsonLines => {
             let mut records = Vec::new();
-            for (index, line) in files::read_text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
-            {
+            let text = files::read_text(path, MOST_BYTES)?;
+            for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
                 let record = json::read(line).with_context(|| format!("line {}", index + 1)).with_context(context)?;
                 records.push(Written::Json(record));
             }

@@ -10,7 +10,7 @@ use dagaz_ir::Player;
 use dagaz_notation::universal;
 use dagaz_play::Play;
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
 use crate::seats::{self, Engine, Seat};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
     let seats = seats::of_texts(game.rules(), &args.agents)?;
     if !args.terminal {
-        eprintln!("note: the board in the browser comes later; this is the one in the terminal");
+        tell("note: the board in the browser comes later; this is the one in the terminal");
     }
     let play = line::play_from(&game, &args.from)?;
     let mut session = Session { game, play, seats, seed: args.seed, shown: false };

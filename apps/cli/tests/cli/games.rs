@@ -1,7 +1,7 @@
 //! `selfplay` and `play`: whole games.
 
 use crate::rules::TINY;
-use crate::run::{Scratch, dagaz, dagaz_with};
+use crate::run::{Scratch, dagaz, dagaz_with, start};
 
 #[test]
 fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
@@ -18,6 +18,49 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     // Complete files lie there, and nothing else.
     assert_eq!(scratch.names(), ["one.jsonl", "three.jsonl"]);
     dagaz(&["replay", &one]).code(0).out("record 20: fits");
+}
+
+#[test]
+fn games_are_kept_a_line_each() {
+    let scratch = Scratch::new("one-game");
+    let lines = scratch.path("games.jsonl");
+    for file in ["games.json", "games.ZSG"] {
+        let answer = dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", &scratch.path(file)]);
+        answer.code(2).err(&format!("keeps one a line: name it `{lines}`"));
+    }
+    assert!(scratch.names().is_empty());
+}
+
+#[test]
+fn a_device_that_is_written_to_stays_one() {
+    let written = dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", "/dev/stdout"]).code(0).stdout;
+    assert_eq!(written.matches(r#"{"format":"dagaz-record""#).count(), 2, "{written}");
+    dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", "/dev/null"]).code(0);
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn a_link_that_is_written_to_stays_one() {
+    let scratch = Scratch::new("link");
+    let (file, link) = (scratch.file("file.jsonl", "old"), scratch.path("link.jsonl"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", &link]).code(0);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let scratch = Scratch::new("interrupt");
+    let out = scratch.path("games.jsonl");
+    let mut child = start(&["selfplay", "chess", "--games", "1000000", "--out", &out]);
+    while scratch.names().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(scratch.names().is_empty(), "{:?}", scratch.names());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use dagaz_ir::Player;
 use dagaz_notation::universal;
 use dagaz_play::Play;
 
+use super::explain::Found;
 use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
@@ -45,8 +46,10 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 const HELP: &str = "\
-a move        in universal notation, or as much of it as is needed: e2 - e4, e2e4, e7e8 Queen, + to end a chain
+a move        in universal notation, or as much of it as is needed: e2 - e4, e2e4, e7e8 Queen;
+              a chain step by step, + to end it, or at once: a1c3e5
 moves [SITE]  the legal moves, all or those that start or end at a site
+explain MOVE  why a move is legal, or is not
 undo, redo    one of your turns back or forward
 hint          what an engine would play
 board         the board again
@@ -132,6 +135,11 @@ impl Session {
             ("help" | "?", "") => out.line(HELP)?,
             ("board", "") => self.shown = false,
             ("moves", site) => self.list(site, out)?,
+            ("explain", "") => out.line("`explain` needs a move")?,
+            ("explain", text) => match Found::of(&self.game, &self.play, text) {
+                Ok(found) => found.print(&self.game, out)?,
+                Err(error) => out.line(format_args!("{error:#}"))?,
+            },
             ("undo", "") => self.back(out)?,
             ("redo", "") => self.forward(out)?,
             ("hint", "") => self.hint(out)?,
@@ -156,14 +164,10 @@ impl Session {
                 return Ok(out.line("The game is over; `undo` takes moves back, `quit` ends.")?);
             }
         };
-        match universal::read(&**self.play.executor(), self.play.state(), steps, text) {
-            Ok(step) => {
-                let step = step.clone();
-                self.make(&step)?;
-            }
-            Err(error) => out.line(error)?,
+        match universal::read_move(&**self.play.executor(), self.play.state(), steps, text) {
+            Ok(steps) => steps.iter().try_for_each(|step| self.make(step)),
+            Err(error) => Ok(out.line(error)?),
         }
-        Ok(())
     }
 
     fn list(&self, site: &str, out: &mut Out) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::rules::TINY;
 use crate::run::{Scratch, dagaz, dagaz_with, start};
+use crate::runs::BEFORE_A_CHAIN;
 
 #[test]
 fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
@@ -134,13 +135,27 @@ fn an_engine_that_moves_first_cannot_be_taken_back() {
 
 #[test]
 fn a_chain_is_made_step_by_step() {
-    let after = "c3b4 b6a5 e3f4 a5c3 d2b4 f6g5 c1d2";
-    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", after];
+    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", BEFORE_A_CHAIN];
     let said = dagaz_with(&args, "g5e3\nmoves\nundo\nmoves\ng5e3\ne3c1\n").code(0).stdout;
     let (first, second) = ("+ g5 - e3 man-jump nw\n", "e3 - c1 man-jump nw\n");
     assert!(said.contains("White goes on from e3.\n> e3 - "), "{said}");
     assert_eq!((said.matches(first).count(), said.matches(second).count()), (1, 1), "{said}");
     assert!(said.ends_with("Black to move.\n> \n"), "{said}");
+}
+
+#[test]
+fn a_chain_is_made_at_once() {
+    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", BEFORE_A_CHAIN];
+    let said = dagaz_with(&args, "g5e3d2\ng5xe3xc1\n").code(0).stdout;
+    assert!(said.contains("> `g5e3d2` is not a legal move here"), "{said}");
+    assert!(said.ends_with("Black to move.\n> \n") && !said.contains("goes on"), "{said}");
+}
+
+#[test]
+fn explain_says_what_the_command_says() {
+    let said = play("chess", &["person", "person"], &["explain e2e5", "explain zz", "explain"]);
+    assert!(said.contains(&dagaz(&["explain", "chess", "e2e5"]).code(1).stdout), "{said}");
+    assert!(said.contains("> `zz` names no site of the board\n> `explain` needs a move\n"), "{said}");
 }
 
 #[test]

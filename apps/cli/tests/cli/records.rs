@@ -26,6 +26,14 @@ fn the_first_ply_that_does_not_fit_is_named() {
 }
 
 #[test]
+fn a_ply_may_be_a_whole_chain() {
+    let scratch = Scratch::new("chain");
+    let plies: Vec<&str> = crate::runs::BEFORE_A_CHAIN.split(' ').chain(["g5-e3-c1"]).collect();
+    let record = serde_json::json!({ "format": "dagaz-record", "version": 1, "game": "english", "moves": plies });
+    dagaz(&["replay", &scratch.file("chain.json", &record.to_string())]).code(0).out("fits, 9 steps");
+}
+
+#[test]
 fn records_that_are_none_are_bad_input() {
     let scratch = Scratch::new("no-record");
     dagaz(&["replay", &scratch.path("none.json")]).code(2).err("cannot read");

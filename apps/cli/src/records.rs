@@ -10,6 +10,7 @@ use dagaz_notation::zsg::{self, Save};
 use dagaz_notation::{Record, json, record};
 use dagaz_play::Play;
 
+use crate::answer::tell;
 use crate::args::ChoiceArgs;
 use crate::bundled;
 use crate::files;
@@ -117,7 +118,22 @@ impl Written {
         let menu = source.compile(None)?.menu;
         // Zillions always writes a title, also where there is nothing to choose.
         let named = self.variant().filter(|_| menu.len() > 1).map(str::to_owned);
-        Game::load_from(&source, &ChoiceArgs { variant: named })
+        let game = Game::load_from(&source, &ChoiceArgs { variant: named })?;
+        if let Some(note) = self.variant().and_then(|named| other_variant(named, &game)) {
+            tell(note);
+        }
+        Ok(game)
+    }
+
+    /// What is to be said when the record names another game or variant than this one.
+    pub(crate) fn other_game(&self, game: &Game) -> Option<String> {
+        let (named, name) = (self.game(), file_name(game));
+        let titled = || game.menu.iter().any(|item| plain(&item.title) == plain(stem(named)));
+        if plain(stem(named)) != plain(stem(&name)) && !titled() {
+            return Some(format!("note: the record is of the game `{named}`, and this is `{name}`"));
+        }
+        let default = || Some(game.menu.iter().find(|item| item.default)?.title.as_str());
+        other_variant(self.variant().or_else(default)?, game)
     }
 
     fn find_source(&self, path: &Path) -> anyhow::Result<Source> {
@@ -126,7 +142,7 @@ impl Written {
         if !game.is_empty() && beside != path && beside.is_file() {
             return Source::find(&beside.display().to_string());
         }
-        let wanted = plain(game.rsplit_once('.').map_or(game, |(stem, _)| stem));
+        let wanted = plain(stem(game));
         if let Some(found) = bundled::all().find(|bundled| plain(bundled.name) == wanted) {
             return Ok(Source::Bundled(found));
         }
@@ -137,6 +153,17 @@ impl Written {
         }
         bail!("`{}` is of the game `{game}`, which is not bundled; give it with `--rules`", path.display())
     }
+}
+
+fn other_variant(named: &str, game: &Game) -> Option<String> {
+    let title = game.variant.as_ref().unwrap_or(&game.texts.title);
+    (plain(named) != plain(title))
+        .then(|| format!("note: the record is of the variant `{named}`, and this is `{title}`"))
+}
+
+/// A name without its ending.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// A name without what people write in different ways.

@@ -148,7 +148,7 @@ impl Session {
                 Ok(()) => out.line(format_args!("saved to {file}"))?,
                 Err(error) => out.line(format_args!("not saved: {error:#}"))?,
             },
-            ("load", file) => match self.load(Path::new(file)) {
+            ("load", file) => match self.load(Path::new(file), out) {
                 Ok(()) => out.line(format_args!("loaded from {file}"))?,
                 Err(error) => out.line(format_args!("not loaded: {error:#}"))?,
             },
@@ -244,8 +244,11 @@ impl Session {
         Ok(out.line(format_args!("{} would play {text}{score}", engine.spec))?)
     }
 
-    fn load(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn load(&mut self, path: &Path, out: &mut Out) -> anyhow::Result<()> {
         let written = records::read_one(path)?;
+        if let Some(note) = written.other_game(&self.game) {
+            out.line(note)?;
+        }
         self.play = written.replay(self.play.executor().clone())?;
         self.shown = false;
         Ok(())

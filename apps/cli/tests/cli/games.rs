@@ -173,6 +173,25 @@ fn engines_play_alone() {
 }
 
 #[test]
+fn a_record_of_another_game_is_told() {
+    let scratch = Scratch::new("another");
+    let save = |game: &[&str], file: &str| {
+        let path = scratch.path(file);
+        dagaz(&[&["selfplay"], game, &["--games", "1", "--max-moves", "2", "--out", &path]].concat()).code(0);
+        format!("load {path}")
+    };
+    let chess = save(&["chess"], "chess.jsonl");
+    let reversi = save(&["reversi"], "reversi.jsonl");
+    let mini = save(&["shogi", "--variant", "Minishogi"], "mini.jsonl");
+    let persons = ["person", "person"];
+    let said = play("chess", &persons, &[&chess, &reversi]);
+    assert!(said.contains("> loaded from "), "{said}");
+    assert!(said.contains("> note: the record is of the game `reversi`, and this is `chess`\nnot loaded: "), "{said}");
+    let said = play("shogi", &persons, &[&mini]);
+    assert!(said.contains("note: the record is of the variant `Minishogi`, and this is `Shogi`\n"), "{said}");
+}
+
+#[test]
 fn games_are_saved_and_loaded() {
     let scratch = Scratch::new("save");
     for file in ["game.zsg", "game.json"] {

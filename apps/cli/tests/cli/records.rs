@@ -61,6 +61,21 @@ fn records_go_from_format_to_format_and_back() {
 }
 
 #[test]
+fn a_variant_that_the_rules_do_not_have_is_told() {
+    let scratch = Scratch::new("variant");
+    let saved = |rules: &str, variant: &str| {
+        format!("Zillions Save Game File Version 0.02 HH\nRulesFile={rules}.zrf\nVariantName={variant}\n")
+    };
+    let one = scratch.file("one.zsg", &(saved("english", "Wild draughts") + "1. Man c3 - d4\n"));
+    let note = "note: the record is of the variant `Wild draughts`, and this is `English draughts`";
+    dagaz(&["replay", &one]).code(0).out("fits").err(note);
+    let several = scratch.file("several.zsg", &(saved("shogi", "Wild Shogi") + "1. Pawn 7g - 7f\n"));
+    dagaz(&["replay", &several]).code(2).err("`shogi` has no variant `Wild Shogi`; it has `Shogi`, `Minishogi`");
+    let good = scratch.file("good.zsg", &(saved("english", "ENGLISH DRAUGHTS") + "1. Man c3 - d4\n"));
+    assert_eq!(dagaz(&["replay", &good]).code(0).stderr, "");
+}
+
+#[test]
 fn rules_beside_a_record_are_found() {
     let scratch = Scratch::new("beside");
     scratch.file("Tiny.zrf", crate::rules::TINY);

@@ -79,6 +79,11 @@ impl Out {
     }
 }
 
+/// Writes a line to standard error, for people; that nobody can read it there is no reason to stop.
+pub(crate) fn tell(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Whether whoever read our output has closed it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());

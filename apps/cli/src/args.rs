@@ -1,6 +1,7 @@
 //! The arguments of all commands.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use dagaz_search::AgentSpec;
@@ -146,7 +147,7 @@ pub(crate) struct PerftArgs {
     pub(crate) game: GameArgs,
 
     /// How many moves deep
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
     pub(crate) depth: u32,
 
     /// Print the count after each first move, too
@@ -186,15 +187,15 @@ pub(crate) struct Bench {
     pub(crate) game: GameArgs,
 
     /// How long, in seconds
-    #[arg(long, value_name = "S", default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    #[arg(long, value_name = "S", default_value = "3", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Duration,
 
     /// The seed of the playouts
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     /// A playout ends after this many moves
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
 
     /// What runs the rules
@@ -209,7 +210,7 @@ pub(crate) struct Selfplay {
     pub(crate) game: GameArgs,
 
     /// How many games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) games: u64,
 
     /// Who plays: one agent for everybody, or one for each player in order
@@ -217,19 +218,19 @@ pub(crate) struct Selfplay {
     pub(crate) agents: Vec<AgentSpec>,
 
     /// The same seed gives the same games, however many threads play them
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
-    /// Keep every game: a file of JSON records, one a line
+    /// Keep every game: JSON records, one a line, in a file `.jsonl`
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
     /// How many games are played at once; 0 for as many as there are processors
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) threads: usize,
 
     /// A game that is not over after this many moves is unfinished
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
 }
 
@@ -283,9 +284,22 @@ pub(crate) struct PlayArgs {
     pub(crate) agents: Vec<String>,
 
     /// The seed of dice and agents
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     #[command(flatten)]
     pub(crate) from: FromArgs,
+}
+
+/// A whole number. Negative ones come here, and not among the unknown options, so that it can be said what is allowed.
+fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    let number = text.parse::<u64>().ok().and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("it must be a whole number from 0 to {most}"))
+}
+
+/// A length of time in seconds.
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let length = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    length.filter(|length| !length.is_zero()).ok_or("it must be more than 0, such as `3` or `0.5`, and not endless")
 }

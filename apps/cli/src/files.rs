@@ -1,19 +1,32 @@
 //! Files: read with the name in the error, written whole or not at all.
 
-use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::{fs, io, process};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
-/// The bytes of a file.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))
+/// The bytes of a file, which has no more than `most`: a device may have no end.
+pub(crate) fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
+    let cannot = || format!("cannot read `{}`", path.display());
+    let bytes = start(path, most + 1).with_context(cannot)?;
+    if bytes.len() > most {
+        bail!("{}: it has more than {} MiB", cannot(), most >> 20);
+    }
+    Ok(bytes)
 }
 
-/// The text of a file.
-pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
-    let bytes = read(path)?;
+/// The first bytes of a file, at most so many.
+pub(crate) fn start(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text of a file, which has no more than `most` bytes.
+pub(crate) fn read_text(path: &Path, most: usize) -> anyhow::Result<String> {
+    let bytes = read(path, most)?;
     String::from_utf8(bytes).with_context(|| format!("`{}` is no UTF-8 text", path.display()))
 }
 
@@ -22,7 +35,7 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
 pub(crate) struct NewFile<'a> {
     path: &'a Path,
     /// Where it goes when it is complete, and where it lies until then.
-    place: Option<(PathBuf, OsString)>,
+    place: Option<(PathBuf, Temporary)>,
     file: Option<io::BufWriter<fs::File>>,
 }
 
@@ -36,8 +49,8 @@ impl<'a> NewFile<'a> {
         }
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut beside = target.as_os_str().to_owned();
-        beside.push(format!(".{}.tmp", std::process::id()));
-        let file = fs::File::create(&beside).with_context(cannot)?;
+        beside.push(format!(".{}.tmp", process::id()));
+        let (beside, file) = Temporary::create(beside.into()).with_context(cannot)?;
         Ok(Self { path, place: Some((target, beside)), file: Some(io::BufWriter::new(file)) })
     }
 
@@ -51,7 +64,7 @@ impl<'a> NewFile<'a> {
             }
         }
         match &self.place {
-            Some((target, beside)) => fs::rename(beside, target).with_context(context),
+            Some((target, beside)) => fs::rename(&beside.0, target).with_context(context),
             None => Ok(()),
         }
     }
@@ -70,13 +83,44 @@ impl io::Write for NewFile<'_> {
     }
 }
 
-impl Drop for NewFile<'_> {
-    fn drop(&mut self) {
-        // After `finish` it has no such name any more.
-        if let Some((_, beside)) = &self.place {
-            let _ = fs::remove_file(beside);
-        }
+/// A file that is gone when this is dropped, and also when a signal ends the program.
+struct Temporary(PathBuf);
+
+/// Those that lie around now.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Temporary {
+    fn create(path: PathBuf) -> io::Result<(Self, fs::File)> {
+        static HANDLER: Once = Once::new();
+        // Where there can be no handler, the file is left behind and nothing else is wrong.
+        HANDLER.call_once(|| _ = ctrlc::set_handler(interrupted));
+        let mut known = temporaries();
+        let file = fs::File::create(&path)?;
+        known.push(path.clone());
+        Ok((Self(path), file))
     }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut known = temporaries();
+        // Once it has its own name, it has this one no more.
+        let _ = fs::remove_file(&self.0);
+        known.retain(|path| *path != self.0);
+    }
+}
+
+/// What Ctrl-C does.
+fn interrupted() {
+    // Locked to the end: nothing new is begun.
+    let known = temporaries();
+    known.iter().for_each(|path| _ = fs::remove_file(path));
+    // As shells say that it was signal 2.
+    process::exit(130);
 }
 
 /// Writes a whole file at once.

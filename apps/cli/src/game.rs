@@ -7,8 +7,9 @@ use anyhow::bail;
 use dagaz_base::Sources;
 use dagaz_engine::{Executor, Interpreter};
 use dagaz_ir::Rules;
-use dagaz_lang_zrf::{Compiled, MenuItem, Settings, Texts};
+use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, Settings, Texts};
 
+use crate::answer::tell;
 use crate::args::{ChoiceArgs, GameArgs};
 use crate::bundled::{self, Bundled};
 use crate::files;
@@ -52,7 +53,8 @@ impl Source {
         }
         let path = Path::new(game);
         if path.is_file() || path.extension().is_some() || game.contains(['/', '\\']) {
-            return Ok(Self::File { bytes: files::read(path)?, path: path.to_owned() });
+            let bytes = files::read(path, MAX_FILE_BYTES)?;
+            return Ok(Self::File { bytes, path: path.to_owned() });
         }
         bail!("there is no bundled game `{game}`{}; a rules file is given by its path", suggestion(game))
     }
@@ -109,7 +111,7 @@ impl Game {
         };
         let compiled = source.compile(variant.as_deref())?;
         let Some(game) = compiled.game else {
-            eprint!("{}", compiled.diagnostics.render(&compiled.sources));
+            tell(compiled.diagnostics.render(&compiled.sources).trim_end());
             bail!("the rules of `{}` cannot be used", source.name());
         };
         let (name, menu, sources, texts) = (source.name(), compiled.menu, compiled.sources, game.texts);
@@ -159,7 +161,8 @@ fn load(folder: &Path, include: &str) -> Option<Vec<u8>> {
             }
         }
     }
-    std::fs::read(path).ok()
+    // One byte too many, where there are more: the language then says that it is too large.
+    files::start(&path, MAX_FILE_BYTES + 1).ok()
 }
 
 /// Bundled names that look like what was written: a slip of it, or else a part or an extension.

@@ -3,6 +3,9 @@
 //! Others script against it: what goes to standard output and the exit codes are a promise (0 good, 1 the answer is no,
 //! 2 bad input). Everything that is meant for a person only goes to standard error.
 
+// `eprintln!` panics where standard error is closed or full.
+#![warn(clippy::print_stderr)]
+
 mod answer;
 mod args;
 mod board;
@@ -22,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use answer::{Answer, Out, is_broken_pipe};
+use answer::{Answer, Out, is_broken_pipe, tell};
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
@@ -33,7 +36,7 @@ fn main() -> ExitCode {
         // Whoever reads us has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            tell(format_args!("error: {error:#}"));
             Answer::of_error(&error).into()
         }
     }

@@ -10,6 +10,7 @@ use dagaz_notation::zsg::{self, Save};
 use dagaz_notation::{Record, json, record};
 use dagaz_play::Play;
 
+use crate::answer::tell;
 use crate::args::ChoiceArgs;
 use crate::bundled;
 use crate::files;
@@ -46,16 +47,21 @@ impl Format {
     }
 }
 
+/// How many bytes a file of records may have: a great many games, and no device without an end.
+const MOST_BYTES: usize = 256 << 20;
+
 /// All records of a file: at least one.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Written>> {
     let context = || format!("`{}` is no record", path.display());
     match Format::of(path)? {
-        Format::Zsg => Ok(vec![Written::Zsg(zsg::read(&files::read(path)?).with_context(context)?)]),
-        Format::Json => Ok(vec![Written::Json(json::read(&files::read_text(path)?).with_context(context)?)]),
+        Format::Zsg => Ok(vec![Written::Zsg(zsg::read(&files::read(path, MOST_BYTES)?).with_context(context)?)]),
+        Format::Json => {
+            Ok(vec![Written::Json(json::read(&files::read_text(path, MOST_BYTES)?).with_context(context)?)])
+        }
         Format::JsonLines => {
             let mut records = Vec::new();
-            for (index, line) in files::read_text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
-            {
+            let text = files::read_text(path, MOST_BYTES)?;
+            for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
                 let record = json::read(line).with_context(|| format!("line {}", index + 1)).with_context(context)?;
                 records.push(Written::Json(record));
             }
@@ -112,7 +118,22 @@ impl Written {
         let menu = source.compile(None)?.menu;
         // Zillions always writes a title, also where there is nothing to choose.
         let named = self.variant().filter(|_| menu.len() > 1).map(str::to_owned);
-        Game::load_from(&source, &ChoiceArgs { variant: named })
+        let game = Game::load_from(&source, &ChoiceArgs { variant: named })?;
+        if let Some(note) = self.variant().and_then(|named| other_variant(named, &game)) {
+            tell(note);
+        }
+        Ok(game)
+    }
+
+    /// What is to be said when the record names another game or variant than this one.
+    pub(crate) fn other_game(&self, game: &Game) -> Option<String> {
+        let (named, name) = (self.game(), file_name(game));
+        let titled = || game.menu.iter().any(|item| plain(&item.title) == plain(stem(named)));
+        if plain(stem(named)) != plain(stem(&name)) && !titled() {
+            return Some(format!("note: the record is of the game `{named}`, and this is `{name}`"));
+        }
+        let default = || Some(game.menu.iter().find(|item| item.default)?.title.as_str());
+        other_variant(self.variant().or_else(default)?, game)
     }
 
     fn find_source(&self, path: &Path) -> anyhow::Result<Source> {
@@ -121,7 +142,7 @@ impl Written {
         if !game.is_empty() && beside != path && beside.is_file() {
             return Source::find(&beside.display().to_string());
         }
-        let wanted = plain(game.rsplit_once('.').map_or(game, |(stem, _)| stem));
+        let wanted = plain(stem(game));
         if let Some(found) = bundled::all().find(|bundled| plain(bundled.name) == wanted) {
             return Ok(Source::Bundled(found));
         }
@@ -132,6 +153,17 @@ impl Written {
         }
         bail!("`{}` is of the game `{game}`, which is not bundled; give it with `--rules`", path.display())
     }
+}
+
+fn other_variant(named: &str, game: &Game) -> Option<String> {
+    let title = game.variant.as_ref().unwrap_or(&game.texts.title);
+    (plain(named) != plain(title))
+        .then(|| format!("note: the record is of the variant `{named}`, and this is `{title}`"))
+}
+
+/// A name without its ending.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// A name without what people write in different ways.

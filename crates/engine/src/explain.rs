@@ -7,15 +7,27 @@ use std::fmt::Write as _;
 
 use dagaz_base::Origin;
 use dagaz_board::Site;
-use dagaz_ir::{MoveType, Player, RuleId, Rules, Trigger};
+use dagaz_ir::{Kind, MoveType, Player, RuleId, Rules, Trigger};
 
 use crate::executor::{Executor, Fault, Outcome, Situation};
 use crate::history::History;
 use crate::interpreter::{Ending, Interpreter, Removal};
 use crate::state::State;
-use crate::step::Step;
+use crate::step::{Step, StepRule};
 
-/// What is to be said about the steps between two sites.
+/// Which steps are asked about: those between two sites. Without `from` drops, without `to` all steps from the site,
+/// without both all of the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// Where they start.
+    pub from: Option<Site>,
+    /// Where they end.
+    pub to: Option<Site>,
+    /// The kind that is dropped, when it must be one.
+    pub dropped: Option<Kind>,
+}
+
+/// What is to be said about the steps of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// Why there can be no such step whatever the rules of the piece say. The rest is empty then, unless the game is over:
@@ -48,8 +60,8 @@ pub enum Obstacle {
     },
     /// Pieces of this kind have no rules, or none of the move type that the turn or the chain asks for.
     NoRules(Option<MoveType>),
-    /// No piece that can be dropped is in hand.
-    EmptyHand,
+    /// No piece that can be dropped is in hand, or none of the kind.
+    EmptyHand(Option<Kind>),
 }
 
 /// One run of a rule.
@@ -59,29 +71,33 @@ pub struct RuleRun {
     pub rule: RuleId,
     /// The site that it was run for.
     pub site: Site,
-    /// How many steps between the two sites it made.
+    /// How many of the steps it made.
     pub made: usize,
     /// The condition that ended it, when one did; its origin, when it has one.
     pub stopped: Option<Option<Origin>>,
 }
 
-/// Why there is, or is not, a step from one site to another. Without `from` it is about drops to that site, without
-/// `to` about all steps from the site, without both about the whole turn.
+/// Why there is, or is not, such a step.
 pub fn explain(
     engine: &Interpreter,
     state: &State,
     history: &dyn History,
-    from: Option<Site>,
-    to: Option<Site>,
+    question: Question,
 ) -> Result<Explanation, Fault> {
+    let Question { from, to, .. } = question;
+    let rules = engine.rules();
     let mut explanation = Explanation { obstacle: None, legal: Vec::new(), removed: Vec::new(), runs: Vec::new() };
-    explanation.obstacle = obstacle(engine, state, history, from, to)?;
+    explanation.obstacle = obstacle(engine, state, history, question)?;
     let over = matches!(explanation.obstacle, Some(Obstacle::GameOver(_)));
     if explanation.obstacle.is_some() && !over {
         return Ok(explanation);
     }
     let everything = from.is_none() && to.is_none();
-    let concerned = |step: &Step| everything || step.from == from && (to.is_none() || step.to == to);
+    let of_kind = |rule: RuleId| from.is_some() || question.dropped.is_none_or(|kind| rules.rules[rule].kind == kind);
+    let concerned = |step: &Step| {
+        let between = everything || step.from == from && (to.is_none() || step.to == to);
+        between && !matches!(step.rule, StepRule::Rule(rule) if !of_kind(rule))
+    };
     let removed = &mut explanation.removed;
     explanation.legal = engine.logged_steps(state, &mut |step, removal| {
         if concerned(&step) {
@@ -90,9 +106,9 @@ pub fn explain(
     })?;
     explanation.legal.retain(|step| !over && concerned(step));
     for run in engine.runs(state) {
-        let is_drop = engine.rules().rules[run.rule].trigger == Trigger::Drop;
+        let is_drop = rules.rules[run.rule].trigger == Trigger::Drop;
         let site = if is_drop { to } else { from };
-        if !everything && (Some(run.site) != site || is_drop == from.is_some()) {
+        if !of_kind(run.rule) || !everything && (Some(run.site) != site || is_drop == from.is_some()) {
             continue;
         }
         let trace = engine.trace(state, run)?;
@@ -119,8 +135,7 @@ fn obstacle(
     engine: &Interpreter,
     state: &State,
     history: &dyn History,
-    from: Option<Site>,
-    to: Option<Site>,
+    Question { from, to, dropped }: Question,
 ) -> Result<Option<Obstacle>, Fault> {
     if let Situation::Over(outcome) = engine.situation(state, history)? {
         return Ok(Some(Obstacle::GameOver(outcome)));
@@ -136,8 +151,11 @@ fn obstacle(
     let wanted = if chain.is_some() { engine.chain_type(state) } else { turn.move_type };
     let runs = engine.runs(state);
     let Some(from) = from else {
-        let drops = runs.iter().any(|run| engine.rules().rules[run.rule].trigger == Trigger::Drop);
-        return Ok((to.is_some() && !drops).then_some(Obstacle::EmptyHand));
+        let drops = runs
+            .iter()
+            .map(|run| &engine.rules().rules[run.rule])
+            .any(|rule| rule.trigger == Trigger::Drop && dropped.is_none_or(|kind| rule.kind == kind));
+        return Ok((to.is_some() && !drops).then_some(Obstacle::EmptyHand(dropped)));
     };
     Ok(match engine.piece(state, from) {
         None => Some(Obstacle::EmptySite(from)),
@@ -166,7 +184,10 @@ impl Obstacle {
             }
             Self::NoRules(None) => "pieces of this kind do not move".to_owned(),
             Self::NoRules(Some(class)) => format!("the piece has no moves of the type {}", rules.move_types[*class]),
-            Self::EmptyHand => "no piece that can be dropped is in hand".to_owned(),
+            Self::EmptyHand(kind) => {
+                let what = kind.map_or("piece", |kind| &rules.kinds[kind].name);
+                format!("no {what} that can be dropped is in hand")
+            }
         }
     }
 }

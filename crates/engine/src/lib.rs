@@ -15,7 +15,7 @@ pub mod step;
 
 pub use battery::{Broken, Law, Moment, Report, battery, battery_with};
 pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
-pub use explain::{Explanation, Obstacle, RuleRun, explain};
+pub use explain::{Explanation, Obstacle, Question, RuleRun, explain};
 pub use history::{History, Line, NoHistory};
 pub use interpreter::{Interpreter, Removal};
 pub use layout::{Cell, Layout};

@@ -211,8 +211,8 @@ struct Reader<'r, 'l> {
     open: Vec<String>,
 }
 
-/// Far beyond all rules files, and small enough for 32-bit spans.
-const MAX_FILE_BYTES: usize = 16 << 20;
+/// How many bytes a file may have: far beyond all rules files, and small enough for 32-bit spans.
+pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// How deep files may include others.
 const MAX_INCLUDE_DEPTH: usize = 16;

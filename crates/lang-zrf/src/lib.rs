@@ -14,7 +14,7 @@ use dagaz_base::{Diagnostic, Diagnostics, Sources};
 use dagaz_ir::Rules;
 use dagaz_ir::verify::verify;
 
-pub use document::{Document, Entry, EntryKind, Loader, display_text};
+pub use document::{Document, Entry, EntryKind, Loader, MAX_FILE_BYTES, display_text};
 pub use syntax::{Form, MacroUse, Node};
 
 /// How to read a file.

@@ -30,7 +30,7 @@ pub struct Record {
     pub result: Vec<(String, Share)>,
 }
 
-/// One step as it is written.
+/// One step as it is written, or several of one move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ply {
     /// The step.
@@ -171,6 +171,7 @@ impl From<universal::ReadError> for Reason {
         match error {
             universal::ReadError::Illegal { candidates, .. } => Reason::Illegal { candidates },
             universal::ReadError::Ambiguous { candidates, .. } => Reason::Ambiguous { candidates },
+            universal::ReadError::Fault(fault) => Reason::Fault(fault),
         }
     }
 }
@@ -182,8 +183,7 @@ fn at_line(line: Option<usize>) -> String {
 /// Replays a record in universal notation. The cursor of the result is at the end of the main line.
 pub fn replay(record: &Record, executor: Arc<dyn Executor>) -> Result<Play, RecordError> {
     replay_with(record, executor, |play, steps, ply| {
-        let step = universal::read(&**play.executor(), play.state(), steps, &ply.text)?;
-        Ok(vec![step.clone()])
+        Ok(universal::read_move(&**play.executor(), play.state(), steps, &ply.text)?)
     })
 }
 

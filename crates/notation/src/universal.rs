@@ -15,11 +15,21 @@
 //! already: `b1 Star` of a rule without a name of its own, `G19 drop-to-empty White Stone` of one with the arguments
 //! `White Stone`. So a step is named alike in every state, whatever else is legal there.
 //!
+//! A whole move may be written by the sites that its piece comes to, `a1c3e5`; it is never written so by us.
+//!
 //! The `+` in front informs the reader of a record and distinguishes nothing: it may be left out. Steps are read by
 //! comparison with the legal ones, so names may contain any characters.
 
+mod named;
+mod path;
+
 use dagaz_engine::{Executor, Fault, State, Step, StepRule};
 use dagaz_ir::{Known, Rule, Rules, Trigger};
+
+pub use named::{Named, named};
+
+/// What may stand between two sites.
+const SIGNS: [&str; 3] = ["", "-", "x"];
 
 /// The text of one legal step. `steps` are all legal steps of the state, among which the text is unique.
 pub fn write(executor: &dyn Executor, state: &State, steps: &[Step], step: &Step) -> Result<String, Fault> {
@@ -35,6 +45,33 @@ pub fn write_all(executor: &dyn Executor, state: &State, steps: &[Step]) -> Resu
     let writer = Writer::new(executor, state);
     let marks: Vec<String> = steps.iter().map(|step| writer.goes_on(step)).collect::<Result<_, _>>()?;
     Ok(marks.into_iter().zip(writer.unique(steps)).map(|(mark, text)| mark + &text).collect())
+}
+
+/// The text of the steps of one move, which begin in this state.
+pub fn write_move(executor: &dyn Executor, state: &State, steps: &[Step]) -> Result<String, Fault> {
+    let (mut state, mut texts) = (state.clone(), Vec::new());
+    for step in steps {
+        texts.push(write(executor, &state, &executor.steps(&state)?, step)?);
+        executor.apply(&mut state, step)?;
+    }
+    Ok(texts.join("; "))
+}
+
+/// Finds the steps of one move that a text means: a step as [`read`] finds it, or else all of them by their sites, such
+/// as `a1c3e5`, `a1-c3-e5` or `a1xc3xe5`.
+pub fn read_move(executor: &dyn Executor, state: &State, steps: &[Step], text: &str) -> Result<Vec<Step>, ReadError> {
+    let error = match read(executor, state, steps, text) {
+        Ok(step) => return Ok(vec![step.clone()]),
+        Err(error @ ReadError::Illegal { .. }) => error,
+        Err(error) => return Err(error),
+    };
+    let squeezed: String = text.split_whitespace().collect();
+    let mut moves = path::moves(executor, state, steps, &squeezed)?;
+    if moves.len() > 1 {
+        let candidates = moves.iter().map(|steps| write_move(executor, state, steps)).collect::<Result<_, _>>()?;
+        return Err(ReadError::Ambiguous { text: text.to_owned(), candidates });
+    }
+    moves.pop().ok_or(error)
 }
 
 /// Finds the legal step that a text means.
@@ -89,9 +126,12 @@ pub enum ReadError {
     Ambiguous {
         /// The text.
         text: String,
-        /// Those steps.
+        /// Those steps, or whole moves.
         candidates: Vec<String>,
     },
+    /// The rules could not be run to the end of the move.
+    #[error(transparent)]
+    Fault(#[from] Fault),
 }
 
 impl ReadError {
@@ -99,6 +139,7 @@ impl ReadError {
     pub fn candidates(&self) -> &[String] {
         match self {
             ReadError::Illegal { candidates, .. } | ReadError::Ambiguous { candidates, .. } => candidates,
+            ReadError::Fault(_) => &[],
         }
     }
 }
@@ -152,7 +193,7 @@ impl Level {
     fn heads(self, writer: &Writer, step: &Step) -> Vec<String> {
         let name = |site| writer.rules.topology.site_name(site);
         match (self, step.from.map(name), step.to.map(name)) {
-            (Level::Sites, Some(from), Some(to)) => ["", "-", "x"].map(|sign| format!("{from}{sign}{to}")).into(),
+            (Level::Sites, Some(from), Some(to)) => SIGNS.map(|sign| format!("{from}{sign}{to}")).into(),
             (Level::Sites, Some(from), None) => vec![from.to_owned()],
             (Level::Last, _, Some(to)) => vec![to.to_owned()],
             _ => Vec::new(),

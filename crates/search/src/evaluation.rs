@@ -51,8 +51,9 @@ pub(crate) fn material(executor: &dyn Executor, state: &State, sides: &Sides) ->
         Side::Theirs => difference -= pieces,
         Side::Nobodys => {}
     };
-    for site in rules.topology.sites() {
-        let owner = state.get(layout.at(layout.known.owner, site));
+    let owners = layout.known.owner;
+    for cell in (0..layout.count(owners)).filter_map(|index| layout.cell(owners, index)) {
+        let owner = state.get(cell);
         if owner > 0 {
             count(Player::from_index(owner as usize - 1), 1);
         }

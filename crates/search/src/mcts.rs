@@ -139,8 +139,8 @@ impl<'a> Tree<'a> {
         if node != ROOT && self.nodes[node].steps.len() == 1 && self.nodes[node].children[0].is_some() {
             return Ok(());
         }
-        self.walk.take_back_to(0);
-        for step in steps {
+        // The walk has stopped on the way to the node: all questions of one move are about the same way.
+        for step in &steps[self.walk.steps_made()..] {
             self.walk.make(step)?;
         }
         let enough = |visits: u64| self.ask.budget.nodes.is_some_and(|limit| visits >= limit);

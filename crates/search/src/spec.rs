@@ -59,12 +59,14 @@ pub enum SpecError {
         example: &'static str,
     },
     /// A value that cannot be read.
-    #[error("`{value}` is no value for `{key}`; write it like `{example}`")]
+    #[error("`{value}` is no value for `{key}`, which is {allowed}, such as `{example}`")]
     BadValue {
         /// The setting.
         key: String,
         /// What was written.
         value: String,
+        /// What may be written.
+        allowed: &'static str,
         /// How it is written.
         example: &'static str,
     },
@@ -106,7 +108,12 @@ impl AgentSpec {
             return Err(unknown(agent, key, known));
         }
         let Some(value) = value else { return Err(SpecError::NoValue { key: key.to_owned(), example }) };
-        let bad = || SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), example };
+        let allowed = match key {
+            "time" => "a number above 0 with `ms`, `s` or `m`",
+            "nodes" => "a whole number from 1",
+            _ => "a whole number from 1 to 4294967295",
+        };
+        let bad = || SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), allowed, example };
         let number = || value.parse::<u64>().ok().filter(|&number| number > 0).ok_or_else(bad);
         let small = || number().and_then(|number| u32::try_from(number).map_err(|_| bad()));
         let is_new = match key {
@@ -248,9 +255,17 @@ mod tests {
             "the agent `mcts` has no setting `depth`; it has `time`, `nodes` and `playout`"
         );
         assert_eq!(error("mcts:nodes"), "the setting `nodes` needs a value, such as `nodes=1000`");
-        assert_eq!(error("mcts:nodes=0"), "`0` is no value for `nodes`; write it like `nodes=1000`");
-        assert_eq!(error("mcts:time=5"), "`5` is no value for `time`; write it like `time=1s`");
-        assert_eq!(error("mcts:time=1h"), "`1h` is no value for `time`; write it like `time=1s`");
+        let none = |value: &str| format!("`{value}` is no value for ");
+        for value in ["0", "-5", "inf", "nan", "1.5"] {
+            let allowed = "`nodes`, which is a whole number from 1, such as `nodes=1000`";
+            assert_eq!(error(&format!("mcts:nodes={value}")), none(value) + allowed);
+            let allowed = "`depth`, which is a whole number from 1 to 4294967295, such as `depth=6`";
+            assert_eq!(error(&format!("alphabeta:depth={value}")), none(value) + allowed);
+        }
+        for value in ["5", "1h", "0s", "-1s", "infs", "nan"] {
+            let allowed = "`time`, which is a number above 0 with `ms`, `s` or `m`, such as `time=1s`";
+            assert_eq!(error(&format!("mcts:time={value}")), none(value) + allowed);
+        }
         assert_eq!(error("alphabeta:depth=2,depth=3"), "the setting `depth` is given twice");
     }
 }

@@ -318,6 +318,30 @@ fn with_several_entries_of_one_player_each_is_checked_alone() {
 }
 
 #[test]
+fn goals_that_speak_of_nothing_are_refused() {
+    for goal in [
+        "(and)",
+        "(or)",
+        "(captured)",
+        "(checkmated)",
+        "(absolute-config)",
+        "(absolute-config (a1))",
+        "(absolute-config Man ())",
+        "(relative-config)",
+        "(relative-config Man)",
+        "(relative-config Man n)",
+        "(relative-config Man n Man n)",
+        "(not (and))",
+        "(stalemated Man)",
+        "(repetition Man)",
+    ] {
+        let rest =
+            format!("(piece (name Man) (moves (n add))) (board-setup (White (Man a1))) (win-condition (White) {goal})");
+        assert_eq!(Game { rest: &rest, ..GAME }.codes(), ["zrf-goal"], "{goal}");
+    }
+}
+
+#[test]
 fn goals_that_are_none_are_found() {
     let codes = |goal: &str| {
         let rest = format!("(piece (name Man) (moves (n add))) (board-setup (White (Man a1))) {goal}");

@@ -8,7 +8,7 @@ use dagaz_ir::verify::{Violation, verify};
 use dagaz_lang_zrf::Compiled;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::Check;
 use crate::game::Source;
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
             Ok(checked) => checked,
             // One file that cannot be read does not hide what is wrong with the others.
             Err(error) => {
-                eprintln!("error: {error:#}");
+                tell(format_args!("error: {error:#}"));
                 answer = Answer::Bad;
                 continue;
             }
@@ -36,7 +36,9 @@ pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
         if out.json {
             values.push(checked.value(file));
         } else {
-            eprint!("{}", checked.rendered);
+            if let Some(reports) = checked.rendered.strip_suffix('\n') {
+                tell(reports);
+            }
             out.line(checked.summary(file, bad))?;
             out.flush()?;
         }

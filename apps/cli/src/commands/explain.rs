@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 use dagaz_base::{Origin, Sources};
-use dagaz_board::{Site, Topology};
-use dagaz_engine::explain::{Explanation, explain};
-use dagaz_engine::{Executor, Step};
+use dagaz_board::Site;
+use dagaz_engine::{Executor, Question, Removal, Step, explain};
 use dagaz_notation::universal;
 use dagaz_play::Play;
 use serde_json::{Value, json};
@@ -30,15 +29,17 @@ pub(crate) fn run(args: &Explain, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 /// All that is to be said about one text.
-struct Found {
+pub(super) struct Found {
     text: String,
-    /// The legal step that the text means, if it means one.
+    /// The legal steps that the text means, if it means some.
     legal: Option<String>,
-    /// Legal steps that the text may mean, where it is not clear which.
+    /// Legal moves that the text may mean, where it is not clear which.
     meanings: Vec<String>,
-    /// Whether there is no other legal step, and then why others are not.
+    /// Whether there is no other legal move, and then why others are not.
     only: bool,
     others: Vec<(String, usize)>,
+    /// Legal steps that the text begins with; the rest is about what follows.
+    begun: String,
     obstacle: Option<String>,
     /// Steps between the same sites that rules make and that are not legal: the step, why, and where it is said.
     removed: Vec<(String, String, Option<Origin>)>,
@@ -47,51 +48,63 @@ struct Found {
 }
 
 impl Found {
-    fn of(game: &Game, play: &Play, text: &str) -> anyhow::Result<Self> {
-        let (engine, state) = (&*game.interpreter, play.state());
-        let rules = game.rules();
-        let steps = play.legal_steps().map_err(Clone::clone)?;
+    /// What is to be said here.
+    pub(super) fn of(game: &Game, play: &Play, text: &str) -> anyhow::Result<Self> {
+        let (engine, state, rules) = (&*game.interpreter, play.state(), game.rules());
+        let mut along = Along { play: play.clone(), made: Vec::new(), only: true };
         let (mut legal, mut meanings) = (None, Vec::new());
-        let sites = match universal::read(engine, state, steps, text) {
-            Ok(step) => {
-                legal = Some((universal::write(engine, state, steps, step)?, step.clone()));
-                (step.from, step.to)
+        let question = match universal::read_move(engine, state, play.legal_steps().map_err(Clone::clone)?, text) {
+            Ok(mut steps) => {
+                legal = Some((universal::write_move(engine, state, &steps)?, steps.pop().expect("a move has steps")));
+                steps.into_iter().try_for_each(|step| along.make(step))?;
+                let step = &legal.as_ref().expect("it was just found").1;
+                Question { from: step.from, to: step.to, dropped: None }
             }
-            Err(universal::ReadError::Ambiguous { candidates, .. }) => {
-                meanings = candidates;
-                named_sites(engine, play, text)?
+            Err(error) => {
+                if let universal::ReadError::Ambiguous { candidates, .. } = error {
+                    meanings = candidates;
+                }
+                along.question(text)?
             }
-            Err(_) => named_sites(engine, play, text)?,
         };
-        let Explanation { obstacle, mut removed, mut runs, .. } =
-            explain(engine, state, &play.past(), sites.0, sites.1)?;
-        if sites == (None, None) {
+        let mut about = explain(engine, along.play.state(), &along.play.past(), question)?;
+        let passes = question == Question::default();
+        if passes {
             // Passing is no rule's work.
-            (removed, runs) = (Vec::new(), Vec::new());
+            (about.removed, about.runs) = (Vec::new(), Vec::new());
         }
         if let Some((_, step)) = &legal {
-            removed.retain(|(other, _)| other.rule == step.rule && other.choice == step.choice);
-        }
-        let texts = texts_of(engine, play, removed.iter().map(|(step, _)| step))?;
-        let removed =
-            texts.into_iter().zip(removed).map(|(text, (_, why))| (text, why.text(rules), why.origin(rules))).collect();
-        let mut runs: Vec<(String, Option<Origin>)> = match &legal {
+            about.removed.retain(|(other, _)| other.rule == step.rule && other.choice == step.choice);
             // Of a legal step one wants to know the rule that makes it, not those that do not.
-            Some(_) => runs.iter().filter(|run| run.made > 0).map(|run| (run.text(rules), run.origin(rules))).collect(),
-            None => runs.iter().map(|run| (run.text(rules), run.origin(rules))).collect(),
+            about.runs.retain(|run| run.made > 0);
+        }
+        let mut obstacle = match along.ended() {
+            Some(site) => Some(format!("the move ends on {}", rules.topology.site_name(site))),
+            None => about.obstacle.map(|obstacle| obstacle.text(rules)),
         };
-        runs.dedup();
-        let only = legal.is_some() && steps.len() == 1;
-        let others = if only { reasons(game, play)? } else { Vec::new() };
-        let mut obstacle = obstacle.map(|obstacle| obstacle.text(rules));
-        if sites == (None, None) && legal.is_none() {
+        if passes && legal.is_none() {
             obstacle.get_or_insert_with(|| "the rules do not let a player pass here".to_owned());
         }
-        let text = text.to_owned();
-        Ok(Self { text, legal: legal.map(|(text, _)| text), meanings, only, others, obstacle, removed, runs })
+        let texts = texts_of(engine, &along.play, about.removed.iter().map(|(step, _)| step))?;
+        let why = |(text, (_, why)): (String, (Step, Removal))| (text, why.text(rules), why.origin(rules));
+        let mut runs: Vec<_> = about.runs.iter().map(|run| (run.text(rules), run.origin(rules))).collect();
+        runs.dedup();
+        let only = legal.is_some() && along.only && along.play.legal_steps().map_err(Clone::clone)?.len() == 1;
+        Ok(Self {
+            text: text.to_owned(),
+            begun: if legal.is_some() { String::new() } else { universal::write_move(engine, state, &along.made)? },
+            legal: legal.map(|(text, _)| text),
+            meanings,
+            only,
+            others: if only { reasons(game, play)? } else { Vec::new() },
+            obstacle,
+            removed: texts.into_iter().zip(about.removed).map(why).collect(),
+            runs,
+        })
     }
 
-    fn print(&self, game: &Game, out: &mut Out) -> anyhow::Result<()> {
+    /// Tells it to people.
+    pub(super) fn print(&self, game: &Game, out: &mut Out) -> anyhow::Result<()> {
         match (&self.legal, self.only) {
             (Some(text), true) => out.line(format_args!("{text}: legal, and the only legal move"))?,
             (Some(text), false) => out.line(format_args!("{text}: legal"))?,
@@ -99,6 +112,9 @@ impl Found {
                 out.line(format_args!("{}: may mean several legal moves: {}", self.text, self.meanings.join(", ")))?;
             }
             (None, _) => out.line(format_args!("{}: not legal", self.text))?,
+        }
+        if !self.begun.is_empty() {
+            out.line(format_args!("  legal so far: {}", self.begun))?;
         }
         if let Some(obstacle) = &self.obstacle {
             out.line(format_args!("  {obstacle}"))?;
@@ -136,6 +152,7 @@ impl Found {
             "may_mean": self.meanings,
             "only": self.only,
             "others": others.collect::<Vec<_>>(),
+            "begun": self.begun,
             "obstacle": self.obstacle,
             "removed": removed.collect::<Vec<_>>(),
             "rules": runs.collect::<Vec<_>>(),
@@ -145,7 +162,7 @@ impl Found {
 
 /// Why the other moves of the turn are not legal, and how many they are.
 fn reasons(game: &Game, play: &Play) -> anyhow::Result<Vec<(String, usize)>> {
-    let whole = explain(&game.interpreter, play.state(), &play.past(), None, None)?;
+    let whole = explain(&game.interpreter, play.state(), &play.past(), Question::default())?;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, removal) in &whole.removed {
         *counts.entry(removal.text(game.rules())).or_default() += 1;
@@ -175,33 +192,51 @@ fn print_origin(origin: Option<Origin>, sources: &Sources, out: &mut Out) -> any
     Ok(())
 }
 
-/// The sites that a text names, as start and end of a step.
-fn named_sites(executor: &dyn Executor, play: &Play, text: &str) -> anyhow::Result<(Option<Site>, Option<Site>)> {
-    let topology = &play.rules().topology;
-    let mut sites = Vec::new();
-    for word in text.split_whitespace() {
-        sites.extend(sites_in(topology, word));
-    }
-    match sites.as_slice() {
-        [] if text.trim().eq_ignore_ascii_case("pass") || text.trim() == "+" => Ok((None, None)),
-        [] => bail!("`{text}` names no site of the board"),
-        [only] => {
-            let stands = piece_at(executor, play.state(), *only).is_some();
-            Ok(if stands { (Some(*only), None) } else { (None, Some(*only)) })
-        }
-        [from, to, ..] => Ok((Some(*from), Some(*to))),
-    }
+/// The game along the steps that a text begins with.
+struct Along {
+    play: Play,
+    made: Vec<Step>,
+    /// Whether no other step was legal on the way.
+    only: bool,
 }
 
-/// The sites of one word: a name, or two with or without a sign between them.
-fn sites_in(topology: &Topology, word: &str) -> Vec<Site> {
-    if let Some(site) = topology.site(word) {
-        return vec![site];
+impl Along {
+    fn make(&mut self, step: Step) -> anyhow::Result<()> {
+        self.only &= self.play.legal_steps().map_err(Clone::clone)?.len() == 1;
+        self.play.play(&step)?;
+        self.made.push(step);
+        Ok(())
     }
-    let parts = word.char_indices().map(|(at, _)| word.split_at(at));
-    let pair = |(first, rest): (&str, &str)| {
-        let second = rest.strip_prefix(['-', 'x']).unwrap_or(rest);
-        Some(vec![topology.site(first)?, topology.site(rest).or_else(|| topology.site(second))?])
-    };
-    parts.into_iter().find_map(pair).unwrap_or_default()
+
+    /// Goes along the sites that a text names as long as there are steps, and asks for the next.
+    fn question(&mut self, text: &str) -> anyhow::Result<Question> {
+        if !line::is_readable(self.play.rules(), text) {
+            bail!("`{text}` names no site of the board");
+        }
+        let named = universal::named(self.play.rules(), text);
+        let mut sites = named.sites.as_slice();
+        while let &[from, to, _, ..] = sites {
+            let goes = |step: &&Step| step.from == Some(from) && step.to == Some(to);
+            let Some(step) = self.play.legal_steps().map_err(Clone::clone)?.iter().find(goes).cloned() else { break };
+            self.make(step)?;
+            sites = &sites[1..];
+            if !self.play.in_chain() {
+                break;
+            }
+        }
+        Ok(match (sites, named.kind) {
+            ([], _) => Question::default(),
+            (&[to], Some(kind)) => Question { from: None, to: Some(to), dropped: Some(kind) },
+            (&[from], None) if piece_at(&**self.play.executor(), self.play.state(), from).is_some() => {
+                Question { from: Some(from), ..Question::default() }
+            }
+            (&[to], None) => Question { to: Some(to), ..Question::default() },
+            (&[from, to, ..], _) => Question { from: Some(from), to: Some(to), dropped: None },
+        })
+    }
+
+    /// Where the move has ended, when it has.
+    fn ended(&self) -> Option<Site> {
+        self.made.last().filter(|_| !self.play.in_chain()).and_then(|step| step.to)
+    }
 }

@@ -4,7 +4,7 @@ use dagaz_engine::Situation;
 use dagaz_notation::universal;
 use serde_json::json;
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::Moves;
 use crate::game::Game;
 use crate::{line, words};
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Moves, out: &mut Out) -> anyhow::Result<Answer> {
         Situation::Over(outcome) if out.json => {
             out.value(&json!({ "to_move": null, "moves": [], "outcome": words::outcome_value(rules, outcome) }))?;
         }
-        Situation::Over(outcome) => eprintln!("the game is over: {}", words::outcome(rules, outcome)),
+        Situation::Over(outcome) => tell(format_args!("the game is over: {}", words::outcome(rules, outcome))),
         Situation::Open(steps) => {
             let texts = universal::write_all(&*game.executor, play.state(), steps)?;
             if out.json {

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> anyhow::Result<Answer> {
         total += count;
         bar.inc(1);
         if args.divide {
-            divided.push((text(&*game.executor, play.state(), first)?, count));
+            divided.push((universal::write_move(&*game.executor, play.state(), &first.steps)?, count));
         }
     }
     bar.finish_and_clear();
@@ -65,15 +65,4 @@ fn make(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move
         line.push(before, mover, &undo);
     }
     Ok(())
-}
-
-/// The steps of a move, as `--after` takes them.
-fn text(executor: &dyn Executor, state: &State, made: &Move) -> anyhow::Result<String> {
-    let (mut state, mut line, mut texts) = (state.clone(), Line::new(), Vec::new());
-    for step in &made.steps {
-        let legal = executor.steps(&state)?;
-        texts.push(universal::write(executor, &state, &legal, step)?);
-        make(executor, &mut state, &mut line, &Move { steps: vec![step.clone()] })?;
-    }
-    Ok(texts.join("; "))
 }

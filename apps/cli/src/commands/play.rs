@@ -10,7 +10,8 @@ use dagaz_ir::Player;
 use dagaz_notation::universal;
 use dagaz_play::Play;
 
-use crate::answer::{Answer, Out};
+use super::explain::Found;
+use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
 use crate::seats::{self, Engine, Seat};
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
     let seats = seats::of_texts(game.rules(), &args.agents)?;
     if !args.terminal {
-        eprintln!("note: the board in the browser comes later; this is the one in the terminal");
+        tell("note: the board in the browser comes later; this is the one in the terminal");
     }
     let play = line::play_from(&game, &args.from)?;
     let mut session = Session { game, play, seats, seed: args.seed, shown: false };
@@ -45,8 +46,10 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 const HELP: &str = "\
-a move        in universal notation, or as much of it as is needed: e2 - e4, e2e4, e7e8 Queen, + to end a chain
+a move        in universal notation, or as much of it as is needed: e2 - e4, e2e4, e7e8 Queen;
+              a chain step by step, + to end it, or at once: a1c3e5
 moves [SITE]  the legal moves, all or those that start or end at a site
+explain MOVE  why a move is legal, or is not
 undo, redo    one of your turns back or forward
 hint          what an engine would play
 board         the board again
@@ -132,6 +135,11 @@ impl Session {
             ("help" | "?", "") => out.line(HELP)?,
             ("board", "") => self.shown = false,
             ("moves", site) => self.list(site, out)?,
+            ("explain", "") => out.line("`explain` needs a move")?,
+            ("explain", text) => match Found::of(&self.game, &self.play, text) {
+                Ok(found) => found.print(&self.game, out)?,
+                Err(error) => out.line(format_args!("{error:#}"))?,
+            },
             ("undo", "") => self.back(out)?,
             ("redo", "") => self.forward(out)?,
             ("hint", "") => self.hint(out)?,
@@ -140,7 +148,7 @@ impl Session {
                 Ok(()) => out.line(format_args!("saved to {file}"))?,
                 Err(error) => out.line(format_args!("not saved: {error:#}"))?,
             },
-            ("load", file) => match self.load(Path::new(file)) {
+            ("load", file) => match self.load(Path::new(file), out) {
                 Ok(()) => out.line(format_args!("loaded from {file}"))?,
                 Err(error) => out.line(format_args!("not loaded: {error:#}"))?,
             },
@@ -156,14 +164,10 @@ impl Session {
                 return Ok(out.line("The game is over; `undo` takes moves back, `quit` ends.")?);
             }
         };
-        match universal::read(&**self.play.executor(), self.play.state(), steps, text) {
-            Ok(step) => {
-                let step = step.clone();
-                self.make(&step)?;
-            }
-            Err(error) => out.line(error)?,
+        match universal::read_move(&**self.play.executor(), self.play.state(), steps, text) {
+            Ok(steps) => steps.iter().try_for_each(|step| self.make(step)),
+            Err(error) => Ok(out.line(error)?),
         }
-        Ok(())
     }
 
     fn list(&self, site: &str, out: &mut Out) -> anyhow::Result<()> {
@@ -240,8 +244,11 @@ impl Session {
         Ok(out.line(format_args!("{} would play {text}{score}", engine.spec))?)
     }
 
-    fn load(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn load(&mut self, path: &Path, out: &mut Out) -> anyhow::Result<()> {
         let written = records::read_one(path)?;
+        if let Some(note) = written.other_game(&self.game) {
+            out.line(note)?;
+        }
         self.play = written.replay(self.play.executor().clone())?;
         self.shown = false;
         Ok(())

@@ -4,7 +4,7 @@ use dagaz_notation::record::RecordError;
 use dagaz_play::Play;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::Replay;
 use crate::{records, words};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Replay, out: &mut Out) -> anyhow::Result<Answer> {
         }
         match &replayed {
             Ok(play) => out.line(format_args!("{name}: fits, {}", summary(play)?))?,
-            Err(error) => eprintln!("{name}: {error}"),
+            Err(error) => tell(format_args!("{name}: {error}")),
         }
     }
     if out.json {

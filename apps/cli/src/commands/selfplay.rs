@@ -17,21 +17,26 @@ use dagaz_ir::{Player, Role};
 use dagaz_play::Play;
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::Selfplay;
 use crate::files::NewFile;
 use crate::game::Game;
+use crate::records::{self, Format};
 use crate::seats::{self, Seat};
-use crate::{progress, records, words};
+use crate::{progress, words};
 
 pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
     // Wrong agents are found before the first game.
     seats::of_agents(game.rules(), &args.agents)?;
     if args.agents.iter().any(dagaz_search::AgentSpec::depends_on_time) {
-        eprintln!(
-            "note: an agent with a time limit plays differently on every run; limit it by nodes or depth instead"
-        );
+        tell("note: an agent with a time limit plays differently on every run; limit it by nodes or depth instead");
+    }
+    if let Some(path) = &args.out
+        && let Ok(Format::Zsg | Format::Json) = Format::of(path)
+    {
+        let lines = path.with_extension("jsonl");
+        bail!("`{}` would hold one game, and `--out` keeps one a line: name it `{}`", path.display(), lines.display());
     }
     let mut file = args.out.as_deref().map(NewFile::create).transpose()?;
     let mut statistics = Statistics::new(&game);

@@ -26,6 +26,26 @@ fn an_illegal_move_is_answered_no_with_the_reason() {
 }
 
 #[test]
+fn a_chain_is_explained_as_far_as_it_is_legal() {
+    let explain = |text| dagaz(&["explain", "english", text, "--after", crate::runs::BEFORE_A_CHAIN]);
+    explain("g5e3c1").code(0).out("+ g5 - e3 man-jump nw; e3 - c1 man-jump nw: legal, and the only legal move");
+    explain("g5e3d2").code(1).out("legal so far: + g5 - e3 man-jump nw\n  man-jump of Man (nw) makes no such step");
+    explain("g5e3c1b2").code(1).out("the move ends on c1");
+}
+
+#[test]
+fn a_drop_is_explained_for_the_piece_that_is_named() {
+    let after = ["--after", "7g7f 3c3d 8h2bslide 3a2b"];
+    let explain = |text| dagaz(&[&["explain", "shogi", text], &after[..]].concat());
+    for text in ["Bishop@5e", "Bishop5e", "5e Bishop", "5e drop Bishop"] {
+        let said = explain(text).code(0).out("5e drop Bishop: legal\n").out("drop of Bishop makes the step");
+        assert!(!said.stdout.contains("Pawn"), "{}", said.stdout);
+    }
+    explain("Gold@5e").code(1).out("no Gold that can be dropped is in hand");
+    explain("Bishop@7f").code(1).out("drop of Bishop stops at a condition that is false");
+}
+
+#[test]
 fn the_only_move_is_told_with_what_forbids_the_others() {
     let after = ["--after", "c3d4 b6a5 b2c3 d6c5"];
     let said = dagaz(&[&["explain", "english", "d4b6"], &after[..]].concat()).code(0);

@@ -1,7 +1,8 @@
 //! `selfplay` and `play`: whole games.
 
 use crate::rules::TINY;
-use crate::run::{Scratch, dagaz, dagaz_with};
+use crate::run::{Scratch, dagaz, dagaz_with, start};
+use crate::runs::BEFORE_A_CHAIN;
 
 #[test]
 fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
@@ -18,6 +19,49 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     // Complete files lie there, and nothing else.
     assert_eq!(scratch.names(), ["one.jsonl", "three.jsonl"]);
     dagaz(&["replay", &one]).code(0).out("record 20: fits");
+}
+
+#[test]
+fn games_are_kept_a_line_each() {
+    let scratch = Scratch::new("one-game");
+    let lines = scratch.path("games.jsonl");
+    for file in ["games.json", "games.ZSG"] {
+        let answer = dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", &scratch.path(file)]);
+        answer.code(2).err(&format!("keeps one a line: name it `{lines}`"));
+    }
+    assert!(scratch.names().is_empty());
+}
+
+#[test]
+fn a_device_that_is_written_to_stays_one() {
+    let written = dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", "/dev/stdout"]).code(0).stdout;
+    assert_eq!(written.matches(r#"{"format":"dagaz-record""#).count(), 2, "{written}");
+    dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", "/dev/null"]).code(0);
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn a_link_that_is_written_to_stays_one() {
+    let scratch = Scratch::new("link");
+    let (file, link) = (scratch.file("file.jsonl", "old"), scratch.path("link.jsonl"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    dagaz(&["selfplay", "tic-tac-toe", "--games", "2", "--out", &link]).code(0);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let scratch = Scratch::new("interrupt");
+    let out = scratch.path("games.jsonl");
+    let mut child = start(&["selfplay", "chess", "--games", "1000000", "--out", &out]);
+    while scratch.names().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(scratch.names().is_empty(), "{:?}", scratch.names());
 }
 
 #[test]
@@ -91,13 +135,27 @@ fn an_engine_that_moves_first_cannot_be_taken_back() {
 
 #[test]
 fn a_chain_is_made_step_by_step() {
-    let after = "c3b4 b6a5 e3f4 a5c3 d2b4 f6g5 c1d2";
-    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", after];
+    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", BEFORE_A_CHAIN];
     let said = dagaz_with(&args, "g5e3\nmoves\nundo\nmoves\ng5e3\ne3c1\n").code(0).stdout;
     let (first, second) = ("+ g5 - e3 man-jump nw\n", "e3 - c1 man-jump nw\n");
     assert!(said.contains("White goes on from e3.\n> e3 - "), "{said}");
     assert_eq!((said.matches(first).count(), said.matches(second).count()), (1, 1), "{said}");
     assert!(said.ends_with("Black to move.\n> \n"), "{said}");
+}
+
+#[test]
+fn a_chain_is_made_at_once() {
+    let args = ["play", "english", "--terminal", "--agent", "person", "--agent", "person", "--after", BEFORE_A_CHAIN];
+    let said = dagaz_with(&args, "g5e3d2\ng5xe3xc1\n").code(0).stdout;
+    assert!(said.contains("> `g5e3d2` is not a legal move here"), "{said}");
+    assert!(said.ends_with("Black to move.\n> \n") && !said.contains("goes on"), "{said}");
+}
+
+#[test]
+fn explain_says_what_the_command_says() {
+    let said = play("chess", &["person", "person"], &["explain e2e5", "explain zz", "explain"]);
+    assert!(said.contains(&dagaz(&["explain", "chess", "e2e5"]).code(1).stdout), "{said}");
+    assert!(said.contains("> `zz` names no site of the board\n> `explain` needs a move\n"), "{said}");
 }
 
 #[test]
@@ -112,6 +170,25 @@ fn a_hint_is_what_the_engine_would_play() {
 fn engines_play_alone() {
     let said = play("tic-tac-toe", &["mcts:nodes=100", "alphabeta:depth=9"], &[]);
     assert!(said.contains("The game is over: "), "{said}");
+}
+
+#[test]
+fn a_record_of_another_game_is_told() {
+    let scratch = Scratch::new("another");
+    let save = |game: &[&str], file: &str| {
+        let path = scratch.path(file);
+        dagaz(&[&["selfplay"], game, &["--games", "1", "--max-moves", "2", "--out", &path]].concat()).code(0);
+        format!("load {path}")
+    };
+    let chess = save(&["chess"], "chess.jsonl");
+    let reversi = save(&["reversi"], "reversi.jsonl");
+    let mini = save(&["shogi", "--variant", "Minishogi"], "mini.jsonl");
+    let persons = ["person", "person"];
+    let said = play("chess", &persons, &[&chess, &reversi]);
+    assert!(said.contains("> loaded from "), "{said}");
+    assert!(said.contains("> note: the record is of the game `reversi`, and this is `chess`\nnot loaded: "), "{said}");
+    let said = play("shogi", &persons, &[&mini]);
+    assert!(said.contains("note: the record is of the variant `Minishogi`, and this is `Shogi`\n"), "{said}");
 }
 
 #[test]

@@ -26,6 +26,14 @@ fn the_first_ply_that_does_not_fit_is_named() {
 }
 
 #[test]
+fn a_ply_may_be_a_whole_chain() {
+    let scratch = Scratch::new("chain");
+    let plies: Vec<&str> = crate::runs::BEFORE_A_CHAIN.split(' ').chain(["g5-e3-c1"]).collect();
+    let record = serde_json::json!({ "format": "dagaz-record", "version": 1, "game": "english", "moves": plies });
+    dagaz(&["replay", &scratch.file("chain.json", &record.to_string())]).code(0).out("fits, 9 steps");
+}
+
+#[test]
 fn records_that_are_none_are_bad_input() {
     let scratch = Scratch::new("no-record");
     dagaz(&["replay", &scratch.path("none.json")]).code(2).err("cannot read");
@@ -50,6 +58,21 @@ fn records_go_from_format_to_format_and_back() {
     };
     assert_eq!(moves(&json), moves(&back));
     dagaz(&["convert", &json, &scratch.path("game.pdf")]).code(2).err("no known format");
+}
+
+#[test]
+fn a_variant_that_the_rules_do_not_have_is_told() {
+    let scratch = Scratch::new("variant");
+    let saved = |rules: &str, variant: &str| {
+        format!("Zillions Save Game File Version 0.02 HH\nRulesFile={rules}.zrf\nVariantName={variant}\n")
+    };
+    let one = scratch.file("one.zsg", &(saved("english", "Wild draughts") + "1. Man c3 - d4\n"));
+    let note = "note: the record is of the variant `Wild draughts`, and this is `English draughts`";
+    dagaz(&["replay", &one]).code(0).out("fits").err(note);
+    let several = scratch.file("several.zsg", &(saved("shogi", "Wild Shogi") + "1. Pawn 7g - 7f\n"));
+    dagaz(&["replay", &several]).code(2).err("`shogi` has no variant `Wild Shogi`; it has `Shogi`, `Minishogi`");
+    let good = scratch.file("good.zsg", &(saved("english", "ENGLISH DRAUGHTS") + "1. Man c3 - d4\n"));
+    assert_eq!(dagaz(&["replay", &good]).code(0).stderr, "");
 }
 
 #[test]

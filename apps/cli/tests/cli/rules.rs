@@ -87,6 +87,34 @@ fn info_describes_board_and_variants() {
 }
 
 #[test]
+fn a_device_without_an_end_is_no_file() {
+    let scratch = Scratch::new("endless");
+    for name in ["endless.zrf", "endless.json"] {
+        std::os::unix::fs::symlink("/dev/zero", scratch.path(name)).unwrap();
+    }
+    dagaz(&["check", &scratch.path("endless.zrf")]).code(2).err("it has more than 16 MiB");
+    dagaz(&["replay", &scratch.path("endless.json")]).code(2).err("it has more than 256 MiB");
+    let main = scratch.file("main.zrf", &format!("(include \"endless.zrf\")\n{TINY}"));
+    dagaz(&["check", &main]).code(1).err("endless.zrf").err("the file has more than 16777216 bytes");
+}
+
+#[test]
+fn nobody_needs_to_hear_what_is_wrong() {
+    let scratch = Scratch::new("deaf");
+    let bad = scratch.file("bad.zrf", "(game");
+    for command in ["check", "info"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_dagaz"))
+            .args([command, &bad])
+            .stdout(std::process::Stdio::null())
+            .stderr(full)
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(if command == "check" { 1 } else { 2 }));
+    }
+}
+
+#[test]
 fn included_files_are_found_whatever_their_case() {
     let scratch = Scratch::new("include");
     scratch.file("Parts/Drop.zrf", "(define drop ((verify empty?) add))");

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What the binary answered.
 pub(crate) struct Answer {
@@ -19,13 +19,7 @@ pub(crate) fn dagaz(args: &[&str]) -> Answer {
 
 /// The same, with a text on its standard input.
 pub(crate) fn dagaz_with(args: &[&str], input: &str) -> Answer {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dagaz"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let mut child = start(args);
     // A binary that does not read its input may be gone already.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the binary ends");
@@ -35,6 +29,13 @@ pub(crate) fn dagaz_with(args: &[&str], input: &str) -> Answer {
         stderr: String::from_utf8(output.stderr).expect("UTF-8"),
         command: args.join(" "),
     }
+}
+
+/// Starts `dagaz` with these arguments and does not wait for it.
+pub(crate) fn start(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dagaz"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
 }
 
 impl Answer {

@@ -28,6 +28,27 @@ fn moves_after_others_are_read_in_any_form() {
     }
 }
 
+/// Black must jump from g5 over two men to c1.
+pub(crate) const BEFORE_A_CHAIN: &str = "c3b4 b6a5 e3f4 a5c3 d2b4 f6g5 c1d2";
+
+#[test]
+fn a_chain_may_be_written_at_once() {
+    let by_steps = dagaz(&["moves", "english", "--after", &format!("{BEFORE_A_CHAIN}; g5e3; e3c1")]).code(0).stdout;
+    for text in ["g5e3c1", "g5-e3-c1", "g5xe3xc1", "g5 x e3 x c1", "g5 e3 c1"] {
+        let at_once = dagaz(&["moves", "english", "--after", &format!("{BEFORE_A_CHAIN} {text}")]).code(0).stdout;
+        assert_eq!(at_once, by_steps, "{text}");
+    }
+    let wrong = ["moves", "english", "--after", &format!("{BEFORE_A_CHAIN}; g5e3d2")];
+    dagaz(&wrong).code(1).err("`g5e3d2` is not a legal move here; legal `g5 - e3 man-jump nw`");
+}
+
+#[test]
+fn what_names_no_site_is_bad_input() {
+    dagaz(&["moves", "chess", "--after", "e2e4 zz"]).code(2).err("step 2: `zz` names no site of the board");
+    dagaz(&["explain", "chess", "e2e4", "--after", "zz"]).code(2).err("step 1: `zz` names no site of the board");
+    dagaz(&["moves", "chess", "--after", "pass"]).code(1).err("`pass` is not a legal move here");
+}
+
 #[test]
 fn an_illegal_move_is_answered_no() {
     let answer =
@@ -60,6 +81,18 @@ fn perft_prints_the_count_alone_on_the_last_line() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told_what_is_allowed() {
+    for depth in ["-1", "nan", "1.5", "4294967296"] {
+        let answer = dagaz(&["perft", "chess", "--depth", depth]).code(2);
+        answer.err(&format!("'{depth}' for '--depth <N>': it must be a whole number from 0 to 4294967295"));
+    }
+    for option in ["--seed", "--threads", "--max-moves"] {
+        let answer = dagaz(&["selfplay", "chess", "--games", "1", option, "-3"]).code(2);
+        answer.err("it must be a whole number from 0 to");
+    }
+}
+
+#[test]
 fn positions_are_read_as_fen() {
     // "Kiwipete" (https://www.chessprogramming.org/Perft_Results).
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -81,5 +114,8 @@ fn bench_prints_its_two_speeds() {
     dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1"]).code(0).out("playouts/s ").out("moves/s ");
     let json = dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]).code(0).json();
     assert!(json["playouts"].as_u64().unwrap() > 0 && json["moves_per_second"].as_f64().unwrap() > 0.0);
-    dagaz(&["bench", "chess", "--seconds", "0"]).code(2);
+    for seconds in ["0", "-1", "inf", "nan", "soon"] {
+        let answer = dagaz(&["bench", "chess", "--seconds", seconds]).code(2);
+        answer.err(&format!("'{seconds}' for '--seconds <S>': it must be more than 0, such as `3` or `0.5`"));
+    }
 }

@@ -2,7 +2,7 @@
 
 use dagaz_base::{FileId, Id, Origin, Span};
 use dagaz_board::Site;
-use dagaz_engine::{Executor, Explanation, Interpreter, Line, NoHistory, Obstacle, Removal, State, explain};
+use dagaz_engine::{Executor, Explanation, Interpreter, Line, NoHistory, Obstacle, Question, Removal, State, explain};
 use dagaz_ir::{Expr, Filter, Op, StmtKind, Trigger, Verdict};
 
 use crate::game::{
@@ -49,7 +49,8 @@ fn game() -> Game {
 
 fn ask(engine: &Interpreter, state: &State, from: &str, to: &str) -> Explanation {
     let site = |name: &str| engine.rules().topology.site(name);
-    explain(engine, state, &NoHistory, site(from), site(to)).expect("rules without a fault")
+    let question = Question { from: site(from), to: site(to), dropped: None };
+    explain(engine, state, &NoHistory, question).expect("rules without a fault")
 }
 
 #[test]
@@ -163,6 +164,27 @@ fn drops_are_asked_by_their_destination() {
 }
 
 #[test]
+fn a_drop_may_be_asked_by_its_kind() {
+    let mut game = Game::new(1, 1);
+    let (stone, wall, door) = (game.kind("stone"), game.kind("wall"), game.kind("door"));
+    for which in [stone, wall] {
+        game.hand(WHITE, which, 1);
+        let body = vec![effect(Op::Drop, [here(), me(), kind(which)]), emit(dropped())];
+        game.rule("drop", which, Trigger::Drop, body);
+    }
+    let engine = game.interpreter();
+    let told = |kind| {
+        let question = Question { from: None, to: Some(game.site("a1")), dropped: Some(kind) };
+        explain(&engine, &engine.initial(), &NoHistory, question).expect("rules without a fault")
+    };
+    let wall_told = told(wall);
+    assert_eq!((wall_told.legal.len(), wall_told.runs.len()), (1, 1));
+    assert_eq!(wall_told.runs[0].text(engine.rules()), "drop of wall makes the step");
+    let obstacle = told(door).obstacle.expect("an obstacle");
+    assert_eq!(obstacle.text(engine.rules()), "no door that can be dropped is in hand");
+}
+
+#[test]
 fn a_game_that_is_over_explains_itself() {
     let mut game = Game::new(2, 1);
     let man = game.kind("man");
@@ -174,7 +196,8 @@ fn a_game_that_is_over_explains_itself() {
     let (before, mover) = (state.repetition_key(), engine.to_move(&state));
     let undo = make(&engine, &mut state, "a1-b1");
     line.push(before, mover, &undo);
-    let told = explain(&engine, &state, &line, Some(game.site("b1")), None).expect("rules without a fault");
+    let told = explain(&engine, &state, &line, Question { from: Some(game.site("b1")), ..Question::default() })
+        .expect("rules without a fault");
     let obstacle = told.obstacle.expect("an obstacle");
     assert!(matches!(obstacle, Obstacle::GameOver(_)));
     assert_eq!(obstacle.text(engine.rules()), "the game is over: end");

@@ -23,6 +23,12 @@ pub fn resolve<'s>(executor: &dyn Executor, state: &State, steps: &'s [Step], te
     let rules = executor.rules();
     let names = Names::of(rules);
     let moved = items(text, &names).map_err(|error| Reason::Unreadable { what: error.to_string() })?;
+    let attributes = numbered_attributes(rules).len();
+    let unknown = |item: &Item| matches!(item, Item::Attribute { number, .. } if *number >= attributes);
+    if let Some(Item::Attribute { number, .. }) = moved.items.iter().find(|item| unknown(item)) {
+        let what = format!("there is no attribute {number}: the game has {attributes}, numbered from 0");
+        return Err(Reason::Unreadable { what });
+    }
     if moved.items.is_empty() {
         let passes = |step: &&Step| matches!(step.rule, StepRule::Pass | StepRule::Stop);
         return steps.iter().find(passes).ok_or_else(|| illegal(executor, state, steps, &moved));

@@ -94,6 +94,11 @@ pub(crate) fn read(play: &Play, text: &str) -> Result<Step, universal::ReadError
     universal::read(&**play.executor(), play.state(), steps, text).cloned()
 }
 
+/// Reads a whole move.
+pub(crate) fn read_move(play: &Play, text: &str) -> Result<Vec<Step>, universal::ReadError> {
+    universal::read_move(&**play.executor(), play.state(), play.legal_steps().unwrap(), text)
+}
+
 /// The texts of all legal steps.
 pub(crate) fn texts(play: &Play) -> Vec<String> {
     universal::write_all(&**play.executor(), play.state(), play.legal_steps().unwrap()).unwrap()

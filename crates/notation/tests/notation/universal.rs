@@ -1,6 +1,6 @@
 //! Universal notation: what is written, and what else is read.
 
-use crate::games::{CHAINS, DROPS, PAWNS, played, read, texts};
+use crate::games::{CHAINS, DROPS, PAWNS, played, read, read_move, texts};
 
 #[test]
 fn a_step_is_its_sites_its_rule_and_its_arguments() {
@@ -31,6 +31,30 @@ fn a_plus_stands_only_where_the_move_goes_on() {
     }
     let play = played(CHAINS, &["x - +1 jump e", "+"]);
     assert!(!play.in_chain());
+}
+
+#[test]
+fn a_chain_may_be_named_by_its_sites() {
+    let play = played(CHAINS, &[]);
+    // Sites are called `x`, `-` and `1` here: `x` to `+1` to `1`, whatever stands between them.
+    for text in ["x+11", "x - +1 - 1", "xx+1x1", "x-+1x1jump"] {
+        let steps = read_move(&play, text).unwrap();
+        let ends: Vec<_> = steps.iter().map(|step| play.rules().topology.site_name(step.to.unwrap())).collect();
+        assert_eq!(ends, ["+1", "1"], "{text}");
+    }
+    assert_eq!(read_move(&play, "x - +1").unwrap().len(), 1);
+    assert_eq!(read_move(&play, "x+1x").unwrap_err().to_string(), read(&play, "x+1x").unwrap_err().to_string());
+}
+
+#[test]
+fn several_chains_of_the_same_sites_are_listed() {
+    let rules = CHAINS.replace(
+        "(verify empty?) (add-partial jumping)",
+        "(verify empty?) (add-partial jumping) (set-attribute old? true) (add-partial jumping)",
+    );
+    let error = read_move(&played(&rules, &[]), "x+11").unwrap_err();
+    assert_eq!(error.candidates().len(), 4, "{error}");
+    assert_eq!(error.candidates()[2], "+ x - +1 jump e #2; +1 - 1 jump e");
 }
 
 #[test]

@@ -96,6 +96,10 @@ fn what_does_not_fit_says_why() {
          White Pawn on b2, not White Rook"
     );
     assert_eq!(
+        message(CHAINS, &["1. Man 11 - x1 @ x1 2 1"]),
+        "ply 1 (line 4): `Man 11 - x1 @ x1 2 1`: there is no attribute 2: the game has 2, numbered from 0"
+    );
+    assert_eq!(
         message(PAWNS, &["1. Bird a1 - a2"]),
         "ply 1 (line 4): `Bird a1 - a2`: word 1, `Bird`, starts nothing that the names of this game allow"
     );

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 
+use dagaz_engine::Fault;
 use dagaz_search::{Agent, AlphaBeta, Budget, Mcts, NoChoice, Uniform};
 
-use crate::game::{RACE, TIC_TAC_TOE, after, ask, nodes, try_ask};
+use crate::game::{ENDLESS, RACE, TIC_TAC_TOE, after, ask, nodes, try_ask};
 
 fn agents() -> [Box<dyn Agent>; 3] {
     [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts::default())]
@@ -50,6 +51,17 @@ fn a_finished_game_leaves_no_choice() {
     let play = after(TIC_TAC_TOE, "a1 b1 a2 b2 a3");
     for agent in agents() {
         assert_eq!(try_ask(&*agent, &play, nodes(10), &|| true), Err(NoChoice::Over), "{}", agent.name());
+    }
+}
+
+#[test]
+fn a_move_without_an_end_is_a_fault() {
+    let play = after(ENDLESS, "");
+    // Short playouts, as there is one at every step.
+    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5 })];
+    for agent in agents {
+        let answer = try_ask(&*agent, &play, nodes(10), &|| true);
+        assert!(matches!(answer, Err(NoChoice::Fault(Fault::EndlessChain { .. }))), "{}: {answer:?}", agent.name());
     }
 }
 

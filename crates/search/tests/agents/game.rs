@@ -73,6 +73,19 @@ pub(crate) const WALK: &str = r#"
 )
 "#;
 
+/// A man goes to and fro, and his move never ends.
+pub(crate) const ENDLESS: &str = r#"
+(game
+   (title "Endless")
+   (players First Second)
+   (turn-order First Second)
+   (board (grid (start-rectangle 0 0 10 10) (dimensions ("a/b" (10 0)) ("1" (0 10))) (directions (e 1 0) (w -1 0))))
+   (board-setup (First (Man a1)))
+   (piece (name Man) (moves (e (verify empty?) add-partial) (w (verify empty?) add-partial)))
+   (win-condition (First Second) stalemated)
+)
+"#;
+
 /// The game after these moves, which are separated by blanks.
 pub(crate) fn after(rules: &str, moves: &str) -> Play {
     let compiled = compile("test.zrf", rules.as_bytes(), &mut |_: &str| None, &Settings::default());

@@ -289,3 +289,11 @@ fn goal_positions_and_neighbours() {
         ["b1 - b2 Man", "b1 - c1 Man", "b1 - a1 Man", "c3 - c4 Man", "c3 - d3 Man", "c3 - b3 Man"]
     );
 }
+
+#[test]
+fn a_condition_that_lacks_its_name_is_one_finding() {
+    for word in ["piece?", "not-piece?", "in-zone?", "position?", "flag?", "not-position-flag?"] {
+        let rest = format!("(piece (name Man) (moves (n (verify ({word})) add)))");
+        assert_eq!(Game { rest: &rest, ..GAME }.codes(), ["zrf-malformed-step"], "{word}");
+    }
+}

@@ -17,6 +17,21 @@ const REPETITIONS: i32 = 3;
 /// The name of the zone that answers `goal-position?`; no file can name it.
 const GOAL_ZONE: &str = "(goal)";
 
+/// What a goal may say, and how.
+const GOALS: [(&str, &str); 11] = [
+    ("and", "(and condition…)"),
+    ("or", "(or condition…)"),
+    ("not", "(not condition)"),
+    ("stalemated", "stalemated"),
+    ("repetition", "repetition"),
+    ("checkmated", "(checkmated piece…)"),
+    ("captured", "(captured piece…)"),
+    ("pieces-remaining", "(pieces-remaining number [piece])"),
+    ("total-piece-count", "(total-piece-count number [piece])"),
+    ("absolute-config", "(absolute-config piece… (place…))"),
+    ("relative-config", "(relative-config piece direction piece…)"),
+];
+
 /// The condition of one goal while it is lowered.
 struct Goal<'l, 'a> {
     lowering: &'l mut Lowering<'a>,
@@ -240,24 +255,18 @@ impl Goal<'_, '_> {
     }
 
     fn unknown(&mut self, form: &Form) -> Expr {
-        const WORDS: [&str; 11] = [
-            "and",
-            "or",
-            "not",
-            "stalemated",
-            "repetition",
-            "checkmated",
-            "captured",
-            "pieces-remaining",
-            "total-piece-count",
-            "absolute-config",
-            "relative-config",
-        ];
-        let help = form.head().or(form.symbol()).and_then(|word| suggest(word, WORDS.into_iter()));
+        let word = form.head().or(form.symbol()).unwrap_or_default();
+        let help = match GOALS.iter().find(|(known, _)| *known == word) {
+            Some((_, shape)) => format!("it is written `{shape}`"),
+            None => suggest(word, GOALS.iter().map(|(known, _)| *known)).unwrap_or_else(|| {
+                let words: Vec<_> = GOALS.iter().map(|(known, _)| *known).collect();
+                format!("a goal is one of {}", words.join(", "))
+            }),
+        };
         self.lowering.diagnostics.push(
             Diagnostic::error("zrf-goal", form.origin, format!("`{}` is no goal", short(form)))
                 .label("the game would never end by it")
-                .help(help.unwrap_or_else(|| format!("a goal is one of {}", WORDS.join(", ")))),
+                .help(help),
         );
         never()
     }

@@ -264,6 +264,13 @@ impl Reader<'_, '_> {
             );
             return;
         };
+        if let Some(extra) = form.list().and_then(|items| items.get(2)) {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-malformed", extra.origin, "`include` names one file")
+                    .label("this is skipped")
+                    .help("write one `(include \"file\")` for each file"),
+            );
+        }
         let including = self.open.last().map_or("", String::as_str);
         let path = resolve(including, written);
         if let Some(at) = self.open.iter().position(|open| open.eq_ignore_ascii_case(&path)) {

@@ -210,3 +210,20 @@ fn labels_lose_their_white_space_with_a_warning() {
     assert_eq!(codes(&text), ["zrf-malformed"]);
     assert_eq!(Trial::despite_findings(&text).moves(), ["a - b X"]);
 }
+
+/// They matter only for the picture: the rules are the same without.
+#[test]
+fn rectangles_and_pixels_that_are_none_are_found() {
+    for board in [
+        "(grid (start-rectangle 0 0 9) (dimensions (\"a/b\" (1 0))) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\")) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\" (1 x))) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\" (1 0) (0 1))) (directions (e 1)))",
+        "(positions (a 0 0 9 9) (b 10 0 19 9 29)) (links e (a b))",
+        "(positions (a) (b 10 0 19 9)) (links e (a b))",
+    ] {
+        let text = walker(board, "a", "e");
+        assert_eq!(codes(&text), ["zrf-malformed"], "{board}");
+        assert_eq!(Trial::despite_findings(&text).moves(), ["a - b X"], "{board}");
+    }
+}

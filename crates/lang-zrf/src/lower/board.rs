@@ -133,7 +133,7 @@ impl Builder<'_> {
                         self.malformed(position, "a position is written `(name left top right bottom)`");
                         continue;
                     };
-                    let area = area(&position.list().unwrap_or_default()[1..]);
+                    let area = self.area(position);
                     self.add(name, area, position.origin);
                 }
             }
@@ -213,7 +213,7 @@ impl Builder<'_> {
         for part in &item.list().unwrap_or_default()[1..] {
             let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
             match part.head() {
-                Some("start-rectangle") => start = area(rest),
+                Some("start-rectangle") => start = self.area(part),
                 Some("dimensions") => blocks.push(self.dimensions(rest)),
                 Some("directions") => self.vectors(rest, &mut vectors),
                 _ => self.malformed(part, "a grid has `start-rectangle`, `dimensions` and `directions`"),
@@ -260,9 +260,45 @@ impl Builder<'_> {
             }
             let label = |label: &str| label.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
             labels.push(text.split('/').map(label).collect());
-            steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
+            steps.push(self.pixels(dimension));
         }
         (labels, steps)
+    }
+
+    /// The rectangle that stands in a list behind its first word. It matters only for the picture.
+    fn area(&mut self, form: &Form) -> Option<Area> {
+        let words = &form.list().unwrap_or_default()[1..];
+        match words.iter().map(coordinate).collect::<Option<Vec<_>>>().as_deref() {
+            Some(&[left, top, right, bottom]) => Some(Area { left, top, right, bottom }),
+            _ => {
+                self.not_drawn(
+                    form,
+                    "a rectangle is four whole numbers: left, top, right and bottom",
+                    "no rectangle is taken",
+                );
+                None
+            }
+        }
+    }
+
+    /// The pixels from one label of a dimension to the next.
+    fn pixels(&mut self, dimension: &Form) -> (i32, i32) {
+        let step = match dimension.list() {
+            Some([_, step]) => pair(step),
+            _ => None,
+        };
+        step.unwrap_or_else(|| {
+            self.not_drawn(dimension, "the step of a dimension is two whole numbers: `(dx dy)`", "0 pixels are taken");
+            (0, 0)
+        })
+    }
+
+    fn not_drawn(&mut self, form: &Form, what: &str, taken: &str) {
+        self.diagnostics.push(
+            Diagnostic::warning("zrf-malformed", form.origin, what)
+                .label(taken)
+                .help("the rules stay as they are; the board cannot be drawn as it is meant"),
+        );
     }
 
     fn vectors(&mut self, forms: &[Form], vectors: &mut Vec<(String, Vec<i64>)>) {
@@ -491,14 +527,6 @@ fn flattened(forms: &[Form]) -> Vec<&Form> {
         }
     }
     found
-}
-
-fn area(forms: &[Form]) -> Option<Area> {
-    let numbers: Vec<i32> = forms.iter().map(coordinate).collect::<Option<_>>()?;
-    match numbers[..] {
-        [left, top, right, bottom] => Some(Area { left, top, right, bottom }),
-        _ => None,
-    }
 }
 
 fn pair(form: &Form) -> Option<(i32, i32)> {

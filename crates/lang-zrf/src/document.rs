@@ -125,11 +125,11 @@ impl Document {
             diagnostics.push(
                 Diagnostic::warning(
                     "zrf-several-games",
-                    head_origin(&other.form),
+                    other.form.head_origin(),
                     "there is a second game in this file",
                 )
                 .label("it cannot be reached by the variants")
-                .related(head_origin(&first.form).span, "the variants belong to this one")
+                .related(first.form.head_origin().span, "the variants belong to this one")
                 .help("make it a `(variant ...)`, or move it to a file of its own"),
             );
         }
@@ -172,7 +172,7 @@ fn entry_kind(form: &Form) -> Option<EntryKind> {
 
 /// What stands at the top level and is neither an entry nor a definition nor an `include`.
 fn check_other(form: &Form, diagnostics: &mut Diagnostics) {
-    let warning = |message: String| Diagnostic::warning("zrf-unknown-form", head_origin(form), message);
+    let warning = |message: String| Diagnostic::warning("zrf-unknown-form", form.head_origin(), message);
     let finding = match form.head() {
         Some("version") => return,
         Some("translate") => warning("`translate` is not supported".to_owned())
@@ -192,11 +192,6 @@ fn check_other(form: &Form, diagnostics: &mut Diagnostics) {
             .help("a rules file is made of `(define ...)`, `(include ...)`, `(game ...)` and `(variant ...)`"),
     };
     diagnostics.push(finding);
-}
-
-/// Where a form begins: its head, since games are long.
-fn head_origin(form: &Form) -> Origin {
-    form.list().and_then(<[Form]>::first).map_or(form.origin, |head| head.origin)
 }
 
 /// Collects the top-level forms of a file with those of included files in their places.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dagaz_base::{Diagnostic, Diagnostics};
+use dagaz_base::{Diagnostic, Diagnostics, Origin};
 
 use crate::lower::suggest;
 use crate::syntax::Form;
@@ -14,6 +14,8 @@ pub(crate) struct Sections {
     single: BTreeMap<&'static str, Form>,
     /// The pieces in order, by name.
     pub(crate) pieces: Vec<(String, Form)>,
+    /// The place of each piece among them.
+    piece_places: BTreeMap<String, usize>,
     /// The options, by name in lower case with blanks for hyphens; with the value.
     pub(crate) options: Vec<(String, Option<String>, Form)>,
     /// The goals in order.
@@ -58,6 +60,24 @@ const LEGACY_OPTIONS: [&str; 11] = [
     "show-moves-list",
 ];
 
+/// What one game or variant states once, by what is said where it stands a second time. A variant replaces what its
+/// game states, which is no second time.
+#[derive(Default)]
+struct Once(BTreeMap<String, Origin>);
+
+impl Once {
+    fn check(&mut self, origin: Origin, twice: String, diagnostics: &mut Diagnostics) {
+        if let Some(first) = self.0.insert(twice.clone(), origin) {
+            diagnostics.push(
+                Diagnostic::warning("zrf-duplicate", origin, twice)
+                    .label("this one holds")
+                    .related(first.span, "this one is without effect")
+                    .help("remove one of them"),
+            );
+        }
+    }
+}
+
 impl Sections {
     /// Reads the items of a `(game …)` or `(variant …)` over what was read before: a variant over its game.
     pub(crate) fn read(&mut self, form: &Form, diagnostics: &mut Diagnostics) {
@@ -66,12 +86,13 @@ impl Sections {
             // A variant that states any goal states them all.
             self.goals.clear();
         }
+        let mut once = Once::default();
         for item in items.iter().skip(1) {
-            self.item(item, diagnostics);
+            self.item(item, &mut once, diagnostics);
         }
     }
 
-    fn item(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+    fn item(&mut self, item: &Form, once: &mut Once, diagnostics: &mut Diagnostics) {
         let Some(head) = item.head() else {
             let warning =
                 Diagnostic::warning("zrf-unknown-item", item.origin, "a game holds lists that start with a word");
@@ -80,21 +101,24 @@ impl Sections {
         };
         let parts = item.list().unwrap_or_default();
         if let Some(&name) = RULES.iter().chain(&TEXTS).chain(&MEDIA).find(|&&name| name == head) {
+            if !MEDIA.contains(&name) {
+                once.check(item.head_origin(), format!("`({name} …)` stands here twice"), diagnostics);
+            }
             self.single.insert(name, item.clone());
         } else if head == "piece" {
-            self.piece(item, diagnostics);
+            self.piece(item, once, diagnostics);
         } else if GOALS.contains(&head) {
             self.goals.push(item.clone());
         } else if head == "option" {
             match parts.get(1).and_then(|form| form.text().or(form.symbol())) {
-                Some(name) => self.option(name, parts.get(2), item),
+                Some(name) => self.option(name, parts.get(2), item, once, diagnostics),
                 None => diagnostics.push(
                     Diagnostic::warning("zrf-malformed", item.origin, "an option is written `(option \"name\" value)`")
                         .label("this is skipped"),
                 ),
             }
         } else if LEGACY_OPTIONS.contains(&head) {
-            self.option(head, parts.get(1), item);
+            self.option(head, parts.get(1), item, once, diagnostics);
         } else {
             let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
             let help = suggest(head, known.copied().chain(["piece", "option"]));
@@ -106,7 +130,7 @@ impl Sections {
         }
     }
 
-    fn piece(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+    fn piece(&mut self, item: &Form, once: &mut Once, diagnostics: &mut Diagnostics) {
         let named = |part: &&Form| part.head() == Some("name");
         let name = item.list().unwrap_or_default().iter().find(named).and_then(|part| part.list()?.get(1)?.symbol());
         let Some(name) = name else {
@@ -116,15 +140,27 @@ impl Sections {
             );
             return;
         };
-        match self.pieces.iter_mut().find(|(other, _)| other == name) {
-            Some((_, form)) => *form = item.clone(),
-            None => self.pieces.push((name.to_owned(), item.clone())),
+        once.check(item.head_origin(), format!("the piece `{name}` is defined twice"), diagnostics);
+        match self.piece_places.get(name) {
+            Some(&place) => self.pieces[place].1 = item.clone(),
+            None => {
+                self.piece_places.insert(name.to_owned(), self.pieces.len());
+                self.pieces.push((name.to_owned(), item.clone()));
+            }
         }
     }
 
-    fn option(&mut self, name: &str, value: Option<&Form>, item: &Form) {
+    fn option(
+        &mut self,
+        name: &str,
+        value: Option<&Form>,
+        item: &Form,
+        once: &mut Once,
+        diagnostics: &mut Diagnostics,
+    ) {
         let name = name.to_lowercase().replace('-', " ");
         let value = value.map(|form| form.text().map_or_else(|| form.to_string(), str::to_owned).to_lowercase());
+        once.check(item.head_origin(), format!("the option `{name}` is set twice"), diagnostics);
         self.options.retain(|(other, ..)| *other != name);
         self.options.push((name, value, item.clone()));
     }

@@ -14,6 +14,7 @@ mod menu;
 mod options;
 mod partial;
 mod records;
+mod slips;
 mod steps;
 mod turns;
 

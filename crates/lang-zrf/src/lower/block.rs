@@ -3,7 +3,7 @@
 //! The registers of Zillions' machine (current, from, to, mark, flags, position flags) become locals; what a block
 //! queues becomes effects. Section numbers refer to `docs/zrf.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, Id, IdMap, Origin};
 use dagaz_board::Direction;
@@ -22,6 +22,8 @@ struct Uses {
     to: bool,
     mark: bool,
     cascade: bool,
+    /// No register: whether it makes moves.
+    add: bool,
 }
 
 impl Uses {
@@ -38,6 +40,7 @@ impl Uses {
                 "to" => self.to = true,
                 "mark" | "back" | "marked?" | "not-marked?" => self.mark = true,
                 "cascade" => self.cascade = true,
+                "add" | "add-partial" | "add-copy" | "add-copy-partial" => self.add = true,
                 _ => {}
             },
             Node::List(items) => items.iter().for_each(|item| self.scan(item)),
@@ -62,6 +65,10 @@ pub(crate) struct BlockLowering<'l, 'a> {
     first: Option<(Local, Local)>,
     /// In drops with `cascade`: whether it is still the dropped piece that is set down.
     dropping: Option<Local>,
+    /// Flags that are asked for, and where.
+    tested: Vec<(Local, Origin)>,
+    /// Flags that are set somewhere.
+    set: BTreeSet<Local>,
     kind: Kind,
     trigger: Trigger,
     move_type: Option<MoveType>,
@@ -99,6 +106,8 @@ impl Lowering<'_> {
             mark,
             first,
             dropping,
+            tested: Vec::new(),
+            set: BTreeSet::new(),
             kind: of.kind,
             trigger: of.trigger,
             move_type: of.move_type,
@@ -115,7 +124,16 @@ impl Lowering<'_> {
             block.put(&mut body, None, StmtKind::Verify(shown));
         }
         block.steps(form.list().unwrap_or_default(), &mut body);
+        block.check_flags();
         let locals = block.locals;
+        // After an error, such as a macro that is misspelt, this would only be said twice.
+        if !uses.add && !self.diagnostics.has_errors() {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-no-move", form.origin, "this block never makes a move")
+                    .label("there is no `add` in it")
+                    .help("end it with `add`, or remove it"),
+            );
+        }
         let (name, arguments) = match &form.made_by {
             Some(made) => (made.name.to_string(), made.arguments.iter().map(ToString::to_string).collect()),
             None => (self.kinds[of.kind].name.clone(), Vec::new()),
@@ -155,6 +173,27 @@ impl BlockLowering<'_, '_> {
     /// The local of a position flag: the set of positions where it is true.
     pub(crate) fn position_flag(&mut self, name: &str) -> Local {
         self.local(format!("position-flag {name}"), Type::Set)
+    }
+
+    /// Notes that a flag is asked for.
+    pub(crate) fn tested(&mut self, flag: Local, form: &Form) {
+        self.tested.push((flag, form.origin));
+    }
+
+    fn check_flags(&mut self) {
+        for &(flag, origin) in self.tested.iter().filter(|(flag, _)| !self.set.contains(flag)) {
+            let name = &self.locals[flag].name;
+            let (sort, name) = name.split_once(' ').expect("the local of a flag is named after its sort");
+            self.lowering.diagnostics.push(
+                Diagnostic::warning(
+                    "zrf-unset-flag",
+                    origin,
+                    format!("no step of this block sets the {sort} `{name}`"),
+                )
+                .label("it is false here")
+                .help("all flags are false where a block begins; what another block sets is forgotten"),
+            );
+        }
     }
 
     /// The current position.
@@ -275,6 +314,7 @@ impl BlockLowering<'_, '_> {
                     return self.refuse(form, "it is written `(set-flag name condition)`");
                 };
                 let flag = self.flag(flag);
+                self.set.insert(flag);
                 let value = self.conditions(value, form);
                 self.put(out, Some(origin), StmtKind::Let(flag, value));
             }
@@ -283,6 +323,7 @@ impl BlockLowering<'_, '_> {
                     return self.refuse(form, "it is written `(set-position-flag name condition)`");
                 };
                 let flag = self.position_flag(flag);
+                self.set.insert(flag);
                 let value = self.condition(value);
                 let site = self.place_or_current(place, form);
                 let changed = |op| StmtKind::Let(flag, Expr::new(op, [Expr::local(flag), site.clone()]));

@@ -1,10 +1,10 @@
 //! `(board …)`: grids, positions, links and zones become a topology.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap, Origin};
 use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology, Zone};
-use dagaz_ir::{Player, ZoneInfo};
+use dagaz_ir::{Player, ZoneInfo, limits};
 
 use crate::lower::names::{Names, suggest};
 use crate::syntax::{Form, Node};
@@ -75,15 +75,13 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
     let alive = builder.positions.iter().filter(|position| position.alive);
     let shown: Vec<bool> = alive.map(|position| !position.dummy).collect();
     let mut board = Board { topology, ..Board::default() };
+    let mut given = BTreeMap::new();
     for item in &items {
         match item.head() {
             Some("symmetry") => read_symmetry(item, &directions, &mut board, names, diagnostics),
-            Some("zone") => read_zone(item, &mut board, names, diagnostics),
+            Some("zone") => read_zone(item, &mut board, names, &mut given, diagnostics),
             _ => {}
         }
-    }
-    for (index, zone) in board.zones.iter().enumerate() {
-        names.zones.insert(zone.name.clone(), Zone::from_index(index));
     }
     if shown.contains(&true) && shown.contains(&false) {
         let mut sites = SiteSet::empty(board.topology.site_count());
@@ -213,7 +211,15 @@ impl Builder<'_> {
         for part in &item.list().unwrap_or_default()[1..] {
             let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
             match part.head() {
-                Some("start-rectangle") => start = self.area(part),
+                Some("start-rectangle") => {
+                    if start.is_some() {
+                        self.diagnostics.push(
+                            Diagnostic::warning("zrf-duplicate", part.origin, "a second start rectangle of one grid")
+                                .label("this one holds"),
+                        );
+                    }
+                    start = self.area(part);
+                }
                 Some("dimensions") => blocks.push(self.dimensions(rest)),
                 Some("directions") => self.vectors(rest, &mut vectors),
                 _ => self.malformed(part, "a grid has `start-rectangle`, `dimensions` and `directions`"),
@@ -302,6 +308,7 @@ impl Builder<'_> {
     }
 
     fn vectors(&mut self, forms: &[Form], vectors: &mut Vec<(String, Vec<i64>)>) {
+        let mut seen = BTreeSet::new();
         for vector in forms {
             let Some(name) = vector.head() else {
                 self.malformed(vector, "a direction is written `(name dx dy …)`");
@@ -310,6 +317,16 @@ impl Builder<'_> {
             let numbers = &vector.list().unwrap_or_default()[1..];
             for number in numbers.iter().filter(|number| number.integer().is_none()) {
                 self.malformed(number, "a direction's steps are whole numbers");
+            }
+            if !seen.insert(name) {
+                self.diagnostics.push(
+                    Diagnostic::warning(
+                        "zrf-duplicate",
+                        vector.origin,
+                        format!("the direction `{name}` is given twice"),
+                    )
+                    .label("where both lead somewhere, this one holds"),
+                );
             }
             vectors.push((name.to_owned(), numbers.iter().filter_map(Form::integer).collect()));
         }
@@ -455,7 +472,14 @@ fn read_symmetry(
     }
 }
 
-fn read_zone(item: &Form, board: &mut Board, names: &Names, diagnostics: &mut Diagnostics) {
+/// `given` says where each player's part of a zone was made.
+fn read_zone(
+    item: &Form,
+    board: &mut Board,
+    names: &mut Names,
+    given: &mut BTreeMap<(Zone, Player), Origin>,
+    diagnostics: &mut Diagnostics,
+) {
     let (mut name, mut players, mut sites) = (None, None, SiteSet::empty(board.topology.site_count()));
     for part in &item.list().unwrap_or_default()[1..] {
         let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
@@ -506,14 +530,35 @@ fn read_zone(item: &Form, board: &mut Board, names: &Names, diagnostics: &mut Di
         );
         return;
     };
-    let index = board.zones.iter().position(|zone| zone.name == name).unwrap_or_else(|| {
+    let sets = names.players.len();
+    let bits = limits::zone_bits(board.topology.site_count()).saturating_mul(sets);
+    if bits.saturating_mul(board.zones.len() + 1) > limits::ZONE_BITS {
+        diagnostics.push(
+            Diagnostic::error("zrf-too-complex", item.origin, "board, players and zones together are too large")
+                .label(format!("more than {} for each position, player and zone", limits::ZONE_BITS))
+                .help("make the board smaller, or the zones fewer"),
+        );
+        return;
+    }
+    let zone = *names.zones.entry(name.to_owned()).or_insert_with(|| {
         let nothing = SiteSet::empty(board.topology.site_count());
-        board.zones.push(ZoneInfo { name: name.to_owned(), sites: IdMap::filled(names.players.len(), nothing) });
-        board.zones.len() - 1
+        board.zones.push(ZoneInfo { name: name.to_owned(), sites: IdMap::filled(sets, nothing) });
+        Zone::from_index(board.zones.len() - 1)
     });
-    let zone = &mut board.zones[index];
     for player in players.unwrap_or_else(|| names.players.values().copied().collect()) {
-        zone.sites[player] = zone.sites[player].union(&sites);
+        if let Some(first) = given.insert((zone, player), item.head_origin()) {
+            diagnostics.push(
+                Diagnostic::warning(
+                    "zrf-duplicate",
+                    item.head_origin(),
+                    format!("the zone `{name}` is made twice for one player"),
+                )
+                .label("both together are the zone")
+                .related(first.span, "this is the other"),
+            );
+        }
+        let all = &mut board.zones[zone.index()].sites[player];
+        *all = all.union(&sites);
     }
 }
 

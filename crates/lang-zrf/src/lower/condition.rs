@@ -133,9 +133,14 @@ impl BlockLowering<'_, '_> {
                 }
                 None => self.nothing_named("position", name, form),
             },
-            "flag?" => Expr::local(self.flag(name)),
+            "flag?" => {
+                let flag = self.flag(name);
+                self.tested(flag, form);
+                Expr::local(flag)
+            }
             "position-flag?" => {
                 let flag = self.position_flag(name);
+                self.tested(flag, form);
                 self.at_place(after, form, |site| Expr::new(Op::Contains, [Expr::local(flag), site]))
             }
             "marked?" => {
@@ -198,7 +203,7 @@ impl BlockLowering<'_, '_> {
                 let place = names.directions.contains_key(name) || names.sites.contains_key(name);
                 match (place && others.is_empty()) || first.symbol().is_none() {
                     true => (None, rest),
-                    false => (Some(self.lowering.move_type(name)), others),
+                    false => (Some(self.lowering.asked_type(name, first.origin, "nothing attacks by it")), others),
                 }
             }
             None => (None, rest),

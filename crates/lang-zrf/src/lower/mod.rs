@@ -12,7 +12,7 @@ mod turns;
 
 use std::collections::BTreeSet;
 
-use dagaz_base::{Diagnostic, Diagnostics, IdMap};
+use dagaz_base::{Diagnostic, Diagnostics, IdMap, Origin};
 use dagaz_ir::{
     Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Scope,
 };
@@ -23,6 +23,7 @@ use crate::syntax::Form;
 use board::Board;
 use names::Names;
 use options::{Maximal, Options};
+use turns::Parts;
 
 pub(crate) use names::suggest;
 
@@ -41,6 +42,8 @@ pub(crate) struct Lowering<'a> {
     kinds: IdMap<Kind, KindInfo>,
     fields: IdMap<Field, FieldInfo>,
     move_types: IdMap<MoveType, String>,
+    /// Where a type of moves is asked for that should have blocks, and what is so when it has none.
+    asked_types: Vec<(MoveType, Origin, &'static str)>,
     rules: IdMap<RuleId, Rule>,
     owner_field: Field,
     kind_field: Field,
@@ -85,23 +88,25 @@ pub(crate) fn lower(
     let priorities = lowering.priorities();
     lowering.pieces();
     let setup = lowering.setup();
-    let persons = listed.iter().filter(|&(player, info)| turns::role(player, info, &schedule) == Role::Person).count();
+    let parts = Parts::of(&schedule);
+    let persons = listed.iter().filter(|&(player, info)| parts.role(player, info) == Role::Person).count();
     let chance = schedule.turns.iter().any(|turn| listed[turn.player].random);
     lowering.repetition_draws = persons > 1 && !chance;
     let (ends, invariants) = lowering.goals(&sections.goals);
+    lowering.check_asked_types();
     lowering.untyped_moves();
 
     let players = listed
         .iter()
         .map(|(player, info)| PlayerInfo {
             name: info.name.clone(),
-            role: turns::role(player, info, &schedule),
+            role: parts.role(player, info),
             directions: match lowering.board.symmetry.get(&player) {
                 Some(map) => map.clone(),
                 None => lowering.board.topology.directions().collect(),
             },
             friends: vec![player],
-            enemies: turns::enemies(player, listed.len(), &schedule),
+            enemies: parts.enemies(player),
         })
         .collect();
     lowering.ranges(listed.len(), schedule.turns.len());
@@ -153,6 +158,7 @@ impl<'a> Lowering<'a> {
             kinds: IdMap::new(),
             fields,
             move_types: IdMap::new(),
+            asked_types: Vec::new(),
             rules: IdMap::new(),
             owner_field,
             kind_field,
@@ -166,6 +172,30 @@ impl<'a> Lowering<'a> {
     fn move_type(&mut self, name: &str) -> MoveType {
         let types = &mut self.move_types;
         *self.names.move_types.entry(name.to_owned()).or_insert_with(|| types.push(name.to_owned()))
+    }
+
+    /// The same where it is a slip when no block is of that type. A move that goes on is not such a place: to go on with a
+    /// type without blocks is how authors end it.
+    fn asked_type(&mut self, name: &str, origin: Origin, otherwise: &'static str) -> MoveType {
+        let move_type = self.move_type(name);
+        self.asked_types.push((move_type, origin, otherwise));
+        move_type
+    }
+
+    fn check_asked_types(&mut self) {
+        let used: BTreeSet<MoveType> = self.rules.values().filter_map(|rule| rule.move_type).collect();
+        for (move_type, origin, otherwise) in std::mem::take(&mut self.asked_types) {
+            if used.contains(&move_type) {
+                continue;
+            }
+            let name = &self.move_types[move_type];
+            let help = suggest(name, used.iter().map(|&other| self.move_types[other].as_str()));
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-unknown-type", origin, format!("no block is of the move type `{name}`"))
+                    .label(otherwise)
+                    .help(help.unwrap_or_else(|| format!("write `(move-type {name})` before the blocks of that type"))),
+            );
+        }
     }
 
     /// Where the last step started; the first use makes it part of the state.
@@ -219,7 +249,7 @@ impl<'a> Lowering<'a> {
         let mut priorities = Vec::new();
         for item in &form.list().unwrap_or_default()[1..] {
             match item.symbol() {
-                Some(name) => priorities.push(self.move_type(name)),
+                Some(name) => priorities.push(self.asked_type(name, item.origin, "it comes before nothing")),
                 None => self.diagnostics.push(
                     Diagnostic::warning("zrf-malformed", item.origin, "a priority is the name of a move type")
                         .label("Zillions has no nested priorities: this is skipped"),

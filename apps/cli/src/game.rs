@@ -7,7 +7,7 @@ use anyhow::bail;
 use dagaz_base::Sources;
 use dagaz_engine::{Executor, Interpreter};
 use dagaz_ir::Rules;
-use dagaz_lang_zrf::{Compiled, MenuItem, Settings, Texts};
+use dagaz_lang_zrf::{Compiled, MenuItem, RulesFile, Settings, Texts};
 
 use crate::args::{ChoiceArgs, GameArgs};
 use crate::bundled::{self, Bundled};
@@ -77,22 +77,31 @@ impl Source {
         }
     }
 
-    /// Compiles one of the games that the rules describe: the one with this title, or the first choice.
-    pub(crate) fn compile(&self, variant: Option<&str>) -> anyhow::Result<Compiled> {
+    /// Reads the rules, of which any game can then be compiled.
+    pub(crate) fn read(&self) -> anyhow::Result<RulesFile> {
         self.language()?;
-        let settings = Settings { variant: variant.map(str::to_owned), ..Settings::default() };
         Ok(match self {
             Self::Bundled(game) => {
                 let mut loader = |path: &str| bundled::include(*game, path);
-                dagaz_lang_zrf::compile(game.path, game.bytes, &mut loader, &settings)
+                RulesFile::read(game.path, game.bytes, &mut loader)
             }
             Self::File { path, bytes } => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let mut loader = |include: &str| load(folder, include);
-                dagaz_lang_zrf::compile(&path.display().to_string(), bytes, &mut loader, &settings)
+                RulesFile::read(&path.display().to_string(), bytes, &mut loader)
             }
         })
     }
+
+    /// Compiles one of the games that the rules describe: the one with this title, or the first choice.
+    pub(crate) fn compile(&self, variant: Option<&str>) -> anyhow::Result<Compiled> {
+        Ok(self.read()?.compile(&settings(variant)))
+    }
+}
+
+/// How to compile a variant.
+pub(crate) fn settings(variant: Option<&str>) -> Settings {
+    Settings { variant: variant.map(str::to_owned), ..Settings::default() }
 }
 
 impl Game {
@@ -103,11 +112,12 @@ impl Game {
 
     /// The same, from rules that were found.
     pub(crate) fn load_from(source: &Source, choice: &ChoiceArgs) -> anyhow::Result<Self> {
+        let file = source.read()?;
         let variant = match &choice.variant {
             None => None,
-            Some(wanted) => Some(choose(&source.compile(None)?.menu, wanted, &source.name())?),
+            Some(wanted) => Some(choose(file.menu(), wanted, &source.name())?),
         };
-        let compiled = source.compile(variant.as_deref())?;
+        let compiled = file.compile(&settings(variant.as_deref()));
         let Some(game) = compiled.game else {
             eprint!("{}", compiled.diagnostics.render(&compiled.sources));
             bail!("the rules of `{}` cannot be used", source.name());

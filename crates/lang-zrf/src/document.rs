@@ -73,6 +73,14 @@ impl Document {
         }
         for form in &others {
             document.top_level(form, sources, diagnostics);
+            if document.entries.len() > MAX_ENTRIES {
+                diagnostics.push(
+                    Diagnostic::error("zrf-too-large", form.head_origin(), "there are too many games and variants")
+                        .label(format!("more than {MAX_ENTRIES}: the rest is not read"))
+                        .help("move some of them to a file of their own"),
+                );
+                break;
+            }
         }
         document.check_games(file, diagnostics);
         document
@@ -211,6 +219,9 @@ const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// How deep files may include others.
 const MAX_INCLUDE_DEPTH: usize = 16;
+
+/// How many games and variants a document may have. The greatest known has 60.
+const MAX_ENTRIES: usize = 1000;
 
 /// How many files a document may have.
 const MAX_FILES: usize = 256;

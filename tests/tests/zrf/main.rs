@@ -9,6 +9,7 @@ mod effects;
 mod goals;
 mod legality;
 mod lexis;
+mod limits;
 mod macros;
 mod menu;
 mod options;

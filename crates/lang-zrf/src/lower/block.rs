@@ -69,6 +69,8 @@ pub(crate) struct BlockLowering<'l, 'a> {
     tested: Vec<(Local, Origin)>,
     /// Flags that are set somewhere.
     set: BTreeSet<Local>,
+    /// Where the block stands.
+    origin: Origin,
     kind: Kind,
     trigger: Trigger,
     move_type: Option<MoveType>,
@@ -108,6 +110,7 @@ impl Lowering<'_> {
             dropping,
             tested: Vec::new(),
             set: BTreeSet::new(),
+            origin: form.origin,
             kind: of.kind,
             trigger: of.trigger,
             move_type: of.move_type,
@@ -153,11 +156,13 @@ impl Lowering<'_> {
 }
 
 impl BlockLowering<'_, '_> {
-    fn put(&self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
-        out.push(Stmt { kind, origin });
+    fn put(&mut self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
+        if self.lowering.afford(1, origin.unwrap_or(self.origin)) {
+            out.push(Stmt { kind, origin });
+        }
     }
 
-    fn effect(&self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
+    fn effect(&mut self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
         self.put(out, Some(origin), StmtKind::Effect(Expr::new(op, args)));
     }
 
@@ -534,7 +539,7 @@ impl BlockLowering<'_, '_> {
             }
             let choice = kind.filter(|_| several).map(|kind| Expr::leaf(Op::Kind(kind)));
             let emit = Emit { from: from.clone(), to: to.clone(), choice, next: next.clone() };
-            self.put(&mut body, Some(origin), StmtKind::Emit(emit));
+            self.put(&mut body, Some(origin), StmtKind::Emit(Box::new(emit)));
             self.put(out, Some(origin), StmtKind::Attempt(body));
         }
         self.put(out, Some(origin), StmtKind::Forget);

@@ -33,8 +33,11 @@ struct Builder<'a> {
     positions: Vec<Position>,
     by_name: BTreeMap<String, usize>,
     directions: Vec<String>,
+    direction_places: BTreeMap<String, usize>,
     arcs: Vec<BTreeMap<usize, usize>>,
     arc_count: usize,
+    /// How many arcs were looked at to unlink positions.
+    unlink_work: usize,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -51,8 +54,10 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
         positions: Vec::new(),
         by_name: BTreeMap::new(),
         directions: Vec::new(),
+        direction_places: BTreeMap::new(),
         arcs: Vec::new(),
         arc_count: 0,
+        unlink_work: 0,
         diagnostics,
     };
     let items = board_items(form);
@@ -185,9 +190,10 @@ impl Builder<'_> {
     }
 
     fn direction(&mut self, name: &str) -> usize {
-        if let Some(index) = self.directions.iter().position(|other| other == name) {
+        if let Some(&index) = self.direction_places.get(name) {
             return index;
         }
+        self.direction_places.insert(name.to_owned(), self.directions.len());
         self.directions.push(name.to_owned());
         self.arcs.push(BTreeMap::new());
         self.directions.len() - 1
@@ -390,6 +396,10 @@ impl Builder<'_> {
             match what.list() {
                 None => {
                     if let Some(gone) = self.known(what) {
+                        self.unlink_work += self.directions.len() + self.arc_count;
+                        if self.unlink_work > LINK_LIMIT {
+                            return self.too_large(what.origin);
+                        }
                         for arcs in &mut self.arcs {
                             arcs.retain(|&from, &mut to| from != gone && to != gone);
                         }
@@ -397,10 +407,14 @@ impl Builder<'_> {
                 }
                 Some([from, to]) => {
                     let Some(start) = self.known(from) else { continue };
-                    let along = to.symbol().and_then(|name| self.directions.iter().position(|other| other == name));
+                    let along = to.symbol().and_then(|name| self.direction_places.get(name).copied());
                     if let Some(direction) = along {
                         self.arcs[direction].remove(&start);
                     } else if let Some(end) = self.known(to) {
+                        self.unlink_work += self.directions.len();
+                        if self.unlink_work > LINK_LIMIT {
+                            return self.too_large(what.origin);
+                        }
                         for arcs in &mut self.arcs {
                             if arcs.get(&start) == Some(&end) {
                                 arcs.remove(&start);

@@ -166,6 +166,9 @@ impl BlockLowering<'_, '_> {
             }
             "adjacent-to-enemy?" => {
                 let directions: Vec<_> = self.lowering.board.topology.directions().collect();
+                if !self.lowering.afford(directions.len(), form.origin) {
+                    return Some(never());
+                }
                 self.at_place(rest, form, |site| {
                     let beside = |direction| Expr::new(Op::Enemy, [Expr::new(Op::Step(direction), [site.clone()])]);
                     Expr::new(Op::Or, directions.into_iter().map(beside).collect::<Vec<_>>())

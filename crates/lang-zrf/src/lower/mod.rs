@@ -31,6 +31,9 @@ pub(crate) use names::suggest;
 /// pieces are promoted to is worth more than the kinds that start on the board.
 const PROMOTED_VALUE: i32 = 2;
 
+/// How many steps and tests the rules of one game may have; the greatest known game has a million.
+const MAX_PARTS: usize = 2_000_000;
+
 /// A game while it is lowered.
 pub(crate) struct Lowering<'a> {
     sections: &'a Sections,
@@ -53,36 +56,38 @@ pub(crate) struct Lowering<'a> {
     repetition_draws: bool,
     /// The kinds that some goal calls `checkmated`.
     royal: BTreeSet<Kind>,
+    /// How much of [`MAX_PARTS`] is used up.
+    parts: usize,
 }
 
-/// Lowers a game. Gives nothing when it lacks what no game can do without.
+/// Lowers a game, which stands at `origin`. Gives nothing when it lacks what no game can do without.
 pub(crate) fn lower(
-    form: &Form,
+    origin: Origin,
     sections: &Sections,
     settings: &Settings,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rules> {
     let mut names = Names::default();
     let Some(players) = sections.get("players") else {
-        diagnostics.push(missing(form, "players", "write `(players White Black)`"));
+        diagnostics.push(missing(origin, "players", "write `(players White Black)`"));
         return None;
     };
     let listed = turns::players(players, &mut names, diagnostics);
     let Some(board) = sections.get("board") else {
-        diagnostics.push(missing(form, "board", "write `(board (grid …))`"));
+        diagnostics.push(missing(origin, "board", "write `(board (grid …))`"));
         return None;
     };
     let board = board::read(board, &mut names, diagnostics);
     if listed.is_empty() || board.topology.site_count() == 0 {
         let what = if listed.is_empty() { "players" } else { "positions" };
-        diagnostics.push(missing(form, what, "a game needs at least one player and one position"));
+        diagnostics.push(missing(origin, what, "a game needs at least one player and one position"));
         return None;
     }
     let options = options::read(sections, diagnostics);
     let mut lowering = Lowering::new(sections, settings, diagnostics, names, options, board);
     let schedule = lowering.schedule(sections.get("turn-order"), &listed);
     if schedule.turns.is_empty() {
-        lowering.diagnostics.push(missing(form, "turns", "write `(turn-order White Black)`"));
+        lowering.diagnostics.push(missing(origin, "turns", "write `(turn-order White Black)`"));
         return None;
     }
     let priorities = lowering.priorities();
@@ -128,8 +133,8 @@ pub(crate) fn lower(
     })
 }
 
-fn missing(form: &Form, what: &str, help: &str) -> Diagnostic {
-    Diagnostic::error("zrf-missing-section", form.origin, format!("the game has no {what}")).help(help)
+fn missing(origin: Origin, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::error("zrf-missing-section", origin, format!("the game has no {what}")).help(help)
 }
 
 impl<'a> Lowering<'a> {
@@ -165,7 +170,23 @@ impl<'a> Lowering<'a> {
             hand_field,
             repetition_draws: false,
             royal: BTreeSet::new(),
+            parts: 0,
         }
+    }
+
+    /// Whether so many parts of rules more may be made. Where one word stands for as many tests as there are pieces,
+    /// players or directions, rules grow as the square of their text.
+    fn afford(&mut self, parts: usize, origin: Origin) -> bool {
+        let before = self.parts;
+        self.parts = before.saturating_add(parts);
+        if before <= MAX_PARTS && self.parts > MAX_PARTS {
+            self.diagnostics.push(
+                Diagnostic::error("zrf-too-complex", origin, "the rules are too large")
+                    .label(format!("here they have more than {MAX_PARTS} steps and tests"))
+                    .help("look for words that ask about all pieces, players or directions, many times over"),
+            );
+        }
+        self.parts <= MAX_PARTS
     }
 
     /// The move type of this name, which needs no definition.
@@ -299,6 +320,7 @@ fn needs_hand(sections: &Sections, options: Options) -> bool {
         || sections.get("board-setup").is_some_and(|setup| has(setup, "off"))
         || sections
             .pieces
+            .items
             .iter()
             .any(|(_, piece)| piece.list().is_some_and(|items| items.iter().any(|item| item.head() == Some("drops"))))
 }

@@ -49,6 +49,19 @@ fn a_flag_that_its_block_never_sets() {
     assert_eq!(block("((set-flag f true) n (verify (position-flag? f)) add)"), ["zrf-unset-flag"]);
 }
 
+/// Nine men's morris: a macro asks whether a position is one that the moving man leaves; only some of its uses set that.
+#[test]
+fn a_macro_may_ask_for_a_flag_that_only_some_of_its_uses_set() {
+    let text = |define: &str| {
+        format!(
+            "(define go (n (verify (not-flag? f)) add)) {define} {}",
+            Game { rest: "(piece (name Man) (moves (go) (mark))) (board-setup (White (Man a1)))", ..GAME }.text()
+        )
+    };
+    assert_eq!(codes(&text("(define mark ((set-flag f true) add))")), [""; 0]);
+    assert_eq!(codes(&text("(define mark ((set-flag g true) add))")), ["zrf-unset-flag"]);
+}
+
 #[test]
 fn what_is_said_twice() {
     let duplicate = ["zrf-duplicate"];

@@ -85,6 +85,26 @@ pub(crate) struct BlockOf {
 }
 
 impl Lowering<'_> {
+    /// Warns of flags that are asked for in a block that never sets them. A macro may ask for what only some of its uses
+    /// have set, so that there it is a slip only where no block sets the flag.
+    pub(crate) fn check_flags(&mut self) {
+        for (flag, origin) in std::mem::take(&mut self.unset_flags) {
+            if origin.expansion.is_some() && self.set_flags.contains(&flag) {
+                continue;
+            }
+            let (sort, name) = flag.split_once(' ').expect("the local of a flag is named after its sort");
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "zrf-unset-flag",
+                    origin,
+                    format!("no step of this block sets the {sort} `{name}`"),
+                )
+                .label("it is false here")
+                .help("all flags are false where a block begins; what another block sets is forgotten"),
+            );
+        }
+    }
+
     /// Lowers one block.
     pub(crate) fn block(&mut self, form: &Form, of: BlockOf) -> Rule {
         let uses = Uses::of(form);
@@ -127,7 +147,7 @@ impl Lowering<'_> {
             block.put(&mut body, None, StmtKind::Verify(shown));
         }
         block.steps(form.list().unwrap_or_default(), &mut body);
-        block.check_flags();
+        block.note_flags();
         let locals = block.locals;
         // After an error, such as a macro that is misspelt, this would only be said twice.
         if !uses.add && !self.diagnostics.has_errors() {
@@ -185,20 +205,12 @@ impl BlockLowering<'_, '_> {
         self.tested.push((flag, form.origin));
     }
 
-    fn check_flags(&mut self) {
-        for &(flag, origin) in self.tested.iter().filter(|(flag, _)| !self.set.contains(flag)) {
-            let name = &self.locals[flag].name;
-            let (sort, name) = name.split_once(' ').expect("the local of a flag is named after its sort");
-            self.lowering.diagnostics.push(
-                Diagnostic::warning(
-                    "zrf-unset-flag",
-                    origin,
-                    format!("no step of this block sets the {sort} `{name}`"),
-                )
-                .label("it is false here")
-                .help("all flags are false where a block begins; what another block sets is forgotten"),
-            );
-        }
+    /// Hands on which flags the block sets, and which it asks for and does not set.
+    fn note_flags(&mut self) {
+        let name = |flag: Local| self.locals[flag].name.clone();
+        let unset = self.tested.iter().filter(|(flag, _)| !self.set.contains(flag));
+        self.lowering.unset_flags.extend(unset.map(|&(flag, origin)| (name(flag), origin)));
+        self.lowering.set_flags.extend(self.set.iter().map(|&flag| name(flag)));
     }
 
     /// The current position.

@@ -47,6 +47,10 @@ pub(crate) struct Lowering<'a> {
     move_types: IdMap<MoveType, String>,
     /// Where a type of moves is asked for that should have blocks, and what is so when it has none.
     asked_types: Vec<(MoveType, Origin, &'static str)>,
+    /// The flags that some block sets, by the names of their locals.
+    set_flags: BTreeSet<String>,
+    /// Where a block asks for a flag that it does not set.
+    unset_flags: Vec<(String, Origin)>,
     rules: IdMap<RuleId, Rule>,
     owner_field: Field,
     kind_field: Field,
@@ -99,6 +103,7 @@ pub(crate) fn lower(
     lowering.repetition_draws = persons > 1 && !chance;
     let (ends, invariants) = lowering.goals(&sections.goals);
     lowering.check_asked_types();
+    lowering.check_flags();
     lowering.untyped_moves();
 
     let players = listed
@@ -164,6 +169,8 @@ impl<'a> Lowering<'a> {
             fields,
             move_types: IdMap::new(),
             asked_types: Vec::new(),
+            set_flags: BTreeSet::new(),
+            unset_flags: Vec::new(),
             rules: IdMap::new(),
             owner_field,
             kind_field,

@@ -7,7 +7,7 @@ use anyhow::bail;
 use dagaz_base::Sources;
 use dagaz_engine::{Executor, Interpreter};
 use dagaz_ir::Rules;
-use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, Settings, Texts};
+use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, RulesFile, Settings, Texts};
 
 use crate::answer::tell;
 use crate::args::{ChoiceArgs, GameArgs};
@@ -79,22 +79,31 @@ impl Source {
         }
     }
 
-    /// Compiles one of the games that the rules describe: the one with this title, or the first choice.
-    pub(crate) fn compile(&self, variant: Option<&str>) -> anyhow::Result<Compiled> {
+    /// Reads the rules, of which any game can then be compiled.
+    pub(crate) fn read(&self) -> anyhow::Result<RulesFile> {
         self.language()?;
-        let settings = Settings { variant: variant.map(str::to_owned), ..Settings::default() };
         Ok(match self {
             Self::Bundled(game) => {
                 let mut loader = |path: &str| bundled::include(*game, path);
-                dagaz_lang_zrf::compile(game.path, game.bytes, &mut loader, &settings)
+                RulesFile::read(game.path, game.bytes, &mut loader)
             }
             Self::File { path, bytes } => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let mut loader = |include: &str| load(folder, include);
-                dagaz_lang_zrf::compile(&path.display().to_string(), bytes, &mut loader, &settings)
+                RulesFile::read(&path.display().to_string(), bytes, &mut loader)
             }
         })
     }
+
+    /// Compiles one of the games that the rules describe: the one with this title, or the first choice.
+    pub(crate) fn compile(&self, variant: Option<&str>) -> anyhow::Result<Compiled> {
+        Ok(self.read()?.compile(&settings(variant)))
+    }
+}
+
+/// How to compile a variant.
+pub(crate) fn settings(variant: Option<&str>) -> Settings {
+    Settings { variant: variant.map(str::to_owned), ..Settings::default() }
 }
 
 impl Game {
@@ -105,11 +114,12 @@ impl Game {
 
     /// The same, from rules that were found.
     pub(crate) fn load_from(source: &Source, choice: &ChoiceArgs) -> anyhow::Result<Self> {
+        let file = source.read()?;
         let variant = match &choice.variant {
             None => None,
-            Some(wanted) => Some(choose(&source.compile(None)?.menu, wanted, &source.name())?),
+            Some(wanted) => Some(choose(file.menu(), wanted, &source.name())?),
         };
-        let compiled = source.compile(variant.as_deref())?;
+        let compiled = file.compile(&settings(variant.as_deref()));
         let Some(game) = compiled.game else {
             tell(compiled.diagnostics.render(&compiled.sources).trim_end());
             bail!("the rules of `{}` cannot be used", source.name());
@@ -171,7 +181,8 @@ fn suggestion(game: &str) -> String {
     let like = |close: &dyn Fn(&str) -> bool| -> Vec<String> {
         bundled::all().filter(|game| close(game.name)).map(|game| format!("`{}`", game.name)).collect()
     };
-    let mut names = like(&|name| distance(name, &wanted) <= 2);
+    let nearest = bundled::all().map(|game| distance(game.name, &wanted)).min().filter(|&nearest| nearest <= 2);
+    let mut names = like(&|name| Some(distance(name, &wanted)) == nearest);
     if names.is_empty() {
         names = like(&|name| name.contains(&wanted) || wanted.contains(name));
     }

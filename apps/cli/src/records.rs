@@ -115,9 +115,9 @@ impl Written {
         if choice.variant.is_some() {
             return Game::load_from(&source, choice);
         }
-        let menu = source.compile(None)?.menu;
+        let entries = source.read()?.menu().len();
         // Zillions always writes a title, also where there is nothing to choose.
-        let named = self.variant().filter(|_| menu.len() > 1).map(str::to_owned);
+        let named = self.variant().filter(|_| entries > 1).map(str::to_owned);
         let game = Game::load_from(&source, &ChoiceArgs { variant: named })?;
         if let Some(note) = self.variant().and_then(|named| other_variant(named, &game)) {
             tell(note);
@@ -147,7 +147,7 @@ impl Written {
             return Ok(Source::Bundled(found));
         }
         for source in bundled::all().map(Source::Bundled) {
-            if source.compile(None)?.menu.iter().any(|item| plain(&item.title) == wanted) {
+            if source.read()?.menu().iter().any(|item| plain(&item.title) == wanted) {
                 return Ok(source);
             }
         }

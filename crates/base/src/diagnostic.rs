@@ -133,7 +133,7 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// No file is worth more findings than a person would read.
-    const LIMIT: usize = 1000;
+    const LIMIT: usize = 200;
 
     /// Nothing found yet.
     pub fn new() -> Self {
@@ -199,6 +199,6 @@ mod tests {
         diagnostics.push(Diagnostic::error("e", at(2001), "error"));
         assert!(diagnostics.has_errors());
         assert_eq!(diagnostics.iter().filter(|found| found.severity == Severity::Error).count(), 1);
-        assert_eq!(diagnostics.dropped(), 501);
+        assert_eq!(diagnostics.dropped(), 1301);
     }
 }

@@ -94,7 +94,7 @@ pub enum StmtKind {
     /// Takes back all queued displacements.
     Discard,
     /// Makes a step out of the effects queued so far; generation goes on.
-    Emit(Emit),
+    Emit(Box<Emit>),
 }
 
 /// The step that is made.

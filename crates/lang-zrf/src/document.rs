@@ -73,6 +73,14 @@ impl Document {
         }
         for form in &others {
             document.top_level(form, sources, diagnostics);
+            if document.entries.len() > MAX_ENTRIES {
+                diagnostics.push(
+                    Diagnostic::error("zrf-too-large", form.head_origin(), "there are too many games and variants")
+                        .label(format!("more than {MAX_ENTRIES}: the rest is not read"))
+                        .help("move some of them to a file of their own"),
+                );
+                break;
+            }
         }
         document.check_games(file, diagnostics);
         document
@@ -125,11 +133,11 @@ impl Document {
             diagnostics.push(
                 Diagnostic::warning(
                     "zrf-several-games",
-                    head_origin(&other.form),
+                    other.form.head_origin(),
                     "there is a second game in this file",
                 )
                 .label("it cannot be reached by the variants")
-                .related(head_origin(&first.form).span, "the variants belong to this one")
+                .related(first.form.head_origin().span, "the variants belong to this one")
                 .help("make it a `(variant ...)`, or move it to a file of its own"),
             );
         }
@@ -172,7 +180,7 @@ fn entry_kind(form: &Form) -> Option<EntryKind> {
 
 /// What stands at the top level and is neither an entry nor a definition nor an `include`.
 fn check_other(form: &Form, diagnostics: &mut Diagnostics) {
-    let warning = |message: String| Diagnostic::warning("zrf-unknown-form", head_origin(form), message);
+    let warning = |message: String| Diagnostic::warning("zrf-unknown-form", form.head_origin(), message);
     let finding = match form.head() {
         Some("version") => return,
         Some("translate") => warning("`translate` is not supported".to_owned())
@@ -194,11 +202,6 @@ fn check_other(form: &Form, diagnostics: &mut Diagnostics) {
     diagnostics.push(finding);
 }
 
-/// Where a form begins: its head, since games are long.
-fn head_origin(form: &Form) -> Origin {
-    form.list().and_then(<[Form]>::first).map_or(form.origin, |head| head.origin)
-}
-
 /// Collects the top-level forms of a file with those of included files in their places.
 struct Reader<'r, 'l> {
     loader: &'r mut Loader<'l>,
@@ -216,6 +219,9 @@ pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// How deep files may include others.
 const MAX_INCLUDE_DEPTH: usize = 16;
+
+/// How many games and variants a document may have. The greatest known has 60.
+const MAX_ENTRIES: usize = 1000;
 
 /// How many files a document may have.
 const MAX_FILES: usize = 256;
@@ -264,6 +270,13 @@ impl Reader<'_, '_> {
             );
             return;
         };
+        if let Some(extra) = form.list().and_then(|items| items.get(2)) {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-malformed", extra.origin, "`include` names one file")
+                    .label("this is skipped")
+                    .help("write one `(include \"file\")` for each file"),
+            );
+        }
         let including = self.open.last().map_or("", String::as_str);
         let path = resolve(including, written);
         if let Some(at) = self.open.iter().position(|open| open.eq_ignore_ascii_case(&path)) {

@@ -5,7 +5,8 @@
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1251, WINDOWS_1252};
 
-/// The text of a file, without a byte-order mark.
+/// The text of a file, without a byte-order mark. Control characters are blanks, in strings too: titles and names are shown
+/// on terminals, which would obey them.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -13,7 +14,9 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
         None if looks_cyrillic(bytes) => WINDOWS_1251,
         None => WINDOWS_1252,
     };
-    encoding.decode(bytes).0.into_owned()
+    let text = encoding.decode(bytes).0;
+    let obeyed = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
+    if text.contains(obeyed) { text.replace(obeyed, " ") } else { text.into_owned() }
 }
 
 /// Whether bytes that are not UTF-8 are Windows-1251 rather than Windows-1252.
@@ -60,6 +63,12 @@ mod tests {
     #[test]
     fn cyrillic_text_is_windows_1251() {
         assert_eq!(decode(b"\xC2\xEE\xEB\xEA\xE8 \xE8 \xEE\xE2\xF6\xFB"), "Волки и овцы");
+    }
+
+    #[test]
+    fn no_terminal_obeys_a_text() {
+        assert_eq!(decode(b"(title\t\"a\x1b[31mb\x07\")\r\n\x1a"), "(title\t\"a [31mb \")\r\n ");
+        assert_eq!(decode("\"\u{9b}31m\"".as_bytes()), "\" 31m\"");
     }
 
     #[test]

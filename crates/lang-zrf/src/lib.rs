@@ -10,6 +10,8 @@ mod macros;
 mod sections;
 pub mod syntax;
 
+use std::collections::BTreeMap;
+
 use dagaz_base::{Diagnostic, Diagnostics, Sources};
 use dagaz_ir::Rules;
 use dagaz_ir::verify::verify;
@@ -89,16 +91,43 @@ pub struct Texts {
 /// `name` is what diagnostics call the file; `loader` gives the bytes of included files by their path as written,
 /// relative to the file.
 pub fn compile(name: &str, bytes: &[u8], loader: &mut Loader<'_>, settings: &Settings) -> Compiled {
-    let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
-    let document = Document::read(name, bytes, loader, &mut sources, &mut diagnostics);
-    let menu = menu(&document);
-    let game = compile_entry(&document, settings, &mut sources, &mut diagnostics);
-    if let Some(game) = &game {
-        report_violations(&game.rules, &document, &mut diagnostics);
+    RulesFile::read(name, bytes, loader).compile(settings)
+}
+
+/// A file that was read and of which nothing is compiled yet: whoever wants several of its games reads it once.
+#[derive(Clone, Debug)]
+pub struct RulesFile {
+    document: Document,
+    sources: Sources,
+    diagnostics: Diagnostics,
+    menu: Vec<MenuItem>,
+}
+
+impl RulesFile {
+    /// Reads a file, as [`compile`] does.
+    pub fn read(name: &str, bytes: &[u8], loader: &mut Loader<'_>) -> Self {
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        let document = Document::read(name, bytes, loader, &mut sources, &mut diagnostics);
+        let menu = menu(&document);
+        Self { document, sources, diagnostics, menu }
     }
-    let game = if diagnostics.has_errors() { None } else { game };
-    Compiled { game, sources, diagnostics, menu }
+
+    /// What the file offers, in the order of its menu.
+    pub fn menu(&self) -> &[MenuItem] {
+        &self.menu
+    }
+
+    /// Compiles the game or variant that the settings choose.
+    pub fn compile(&self, settings: &Settings) -> Compiled {
+        let Self { document, mut sources, mut diagnostics, menu } = self.clone();
+        let game = compile_entry(&document, settings, &mut sources, &mut diagnostics);
+        if let Some(game) = &game {
+            report_violations(&game.rules, &document, &mut diagnostics);
+        }
+        let game = if diagnostics.has_errors() { None } else { game };
+        Compiled { game, sources, diagnostics, menu }
+    }
 }
 
 /// Executors rely on the laws of rules. What breaks one here is too large or too deeply nested.
@@ -123,12 +152,20 @@ fn menu(document: &Document) -> Vec<MenuItem> {
 /// The entries that can be played, with their titles; what has the title of an earlier one is numbered.
 fn offered(document: &Document) -> Vec<(usize, String)> {
     let mut offered: Vec<(usize, String)> = Vec::new();
+    // The titles that are taken, in lower case, and the number that the next one of that title may have.
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     for (index, entry) in document.entries.iter().enumerate().filter(|(_, entry)| !entry.separator) {
         let title = entry.title.as_deref().unwrap_or("untitled");
-        let taken = |title: &str| offered.iter().any(|(_, other)| other.eq_ignore_ascii_case(title));
-        let numbered = (2..).map(|number| format!("{title} #{number}"));
-        let free = std::iter::once(title.to_owned()).chain(numbered).find(|title| !taken(title));
-        offered.push((index, free.expect("there are more numbers than entries")));
+        let mut free = title.to_owned();
+        if let Some(mut number) = taken.get(&free.to_ascii_lowercase()).copied() {
+            while taken.contains_key(&free.to_ascii_lowercase()) {
+                free = format!("{title} #{number}");
+                number += 1;
+            }
+            taken.insert(title.to_ascii_lowercase(), number);
+        }
+        taken.insert(free.to_ascii_lowercase(), 2);
+        offered.push((index, free));
     }
     offered
 }
@@ -166,11 +203,9 @@ fn compile_entry(
         }
     };
     let mut read = sections::Sections::default();
-    let mut form = document.expand(game, sources, diagnostics);
-    read.read(&form, diagnostics);
-    if chosen != game {
-        form = document.expand(chosen, sources, diagnostics);
-        read.read(&form, diagnostics);
+    for entry in std::iter::once(game).chain(Some(chosen).filter(|&chosen| chosen != game)) {
+        let form = document.expand(entry, sources, diagnostics);
+        read.read(form, diagnostics);
     }
     if let Some(engine) = read.get("engine") {
         let name = engine.list().unwrap_or_default().iter().find_map(Form::text).unwrap_or_default();
@@ -181,7 +216,7 @@ fn compile_entry(
         );
         return None;
     }
-    let rules = lower::lower(&form, &read, settings, diagnostics)?;
+    let rules = lower::lower(document.entries[chosen].form.origin, &read, settings, diagnostics)?;
     let texts = Texts {
         title: rules.name.clone(),
         description: read.text("description"),

@@ -2,22 +2,47 @@
 
 use std::collections::BTreeMap;
 
-use dagaz_base::{Diagnostic, Diagnostics};
+use dagaz_base::{Diagnostic, Diagnostics, Origin};
 
 use crate::lower::suggest;
-use crate::syntax::Form;
+use crate::syntax::{Form, Node};
 
 /// The sections of one game or variant.
 #[derive(Clone, Default)]
 pub(crate) struct Sections {
     /// Sections that stand once, by their first word.
     single: BTreeMap<&'static str, Form>,
-    /// The pieces in order, by name.
-    pub(crate) pieces: Vec<(String, Form)>,
+    /// The pieces.
+    pub(crate) pieces: Named<Form>,
     /// The options, by name in lower case with blanks for hyphens; with the value.
-    pub(crate) options: Vec<(String, Option<String>, Form)>,
+    pub(crate) options: Named<(Option<String>, Origin)>,
     /// The goals in order.
     pub(crate) goals: Vec<Form>,
+}
+
+/// Things in the order in which they were named first; a second one of a name takes the place of the first.
+#[derive(Clone)]
+pub(crate) struct Named<T> {
+    pub(crate) items: Vec<(String, T)>,
+    places: BTreeMap<String, usize>,
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), places: BTreeMap::new() }
+    }
+}
+
+impl<T> Named<T> {
+    fn put(&mut self, name: &str, thing: T) {
+        match self.places.get(name) {
+            Some(&place) => self.items[place].1 = thing,
+            None => {
+                self.places.insert(name.to_owned(), self.items.len());
+                self.items.push((name.to_owned(), thing));
+            }
+        }
+    }
 }
 
 /// Sections that stand once. The rules depend on these …
@@ -58,20 +83,39 @@ const LEGACY_OPTIONS: [&str; 11] = [
     "show-moves-list",
 ];
 
+/// What one game or variant states once, by what is said where it stands a second time. A variant replaces what its
+/// game states, which is no second time.
+#[derive(Default)]
+struct Once(BTreeMap<String, Origin>);
+
+impl Once {
+    fn check(&mut self, origin: Origin, twice: String, diagnostics: &mut Diagnostics) {
+        if let Some(first) = self.0.insert(twice.clone(), origin) {
+            diagnostics.push(
+                Diagnostic::warning("zrf-duplicate", origin, twice)
+                    .label("this one holds")
+                    .related(first.span, "this one is without effect")
+                    .help("remove one of them"),
+            );
+        }
+    }
+}
+
 impl Sections {
     /// Reads the items of a `(game …)` or `(variant …)` over what was read before: a variant over its game.
-    pub(crate) fn read(&mut self, form: &Form, diagnostics: &mut Diagnostics) {
-        let items = form.list().unwrap_or_default();
+    pub(crate) fn read(&mut self, form: Form, diagnostics: &mut Diagnostics) {
+        let Node::List(items) = form.node else { return };
         if items.iter().any(|item| item.head().is_some_and(|head| GOALS.contains(&head))) {
             // A variant that states any goal states them all.
             self.goals.clear();
         }
-        for item in items.iter().skip(1) {
-            self.item(item, diagnostics);
+        let mut once = Once::default();
+        for item in items.into_iter().skip(1) {
+            self.item(item, &mut once, diagnostics);
         }
     }
 
-    fn item(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+    fn item(&mut self, item: Form, once: &mut Once, diagnostics: &mut Diagnostics) {
         let Some(head) = item.head() else {
             let warning =
                 Diagnostic::warning("zrf-unknown-item", item.origin, "a game holds lists that start with a word");
@@ -80,21 +124,24 @@ impl Sections {
         };
         let parts = item.list().unwrap_or_default();
         if let Some(&name) = RULES.iter().chain(&TEXTS).chain(&MEDIA).find(|&&name| name == head) {
-            self.single.insert(name, item.clone());
+            if !MEDIA.contains(&name) {
+                once.check(item.head_origin(), format!("`({name} …)` stands here twice"), diagnostics);
+            }
+            self.single.insert(name, item);
         } else if head == "piece" {
-            self.piece(item, diagnostics);
+            self.piece(item, once, diagnostics);
         } else if GOALS.contains(&head) {
-            self.goals.push(item.clone());
+            self.goals.push(item);
         } else if head == "option" {
             match parts.get(1).and_then(|form| form.text().or(form.symbol())) {
-                Some(name) => self.option(name, parts.get(2), item),
+                Some(name) => self.option(name, parts.get(2), &item, once, diagnostics),
                 None => diagnostics.push(
                     Diagnostic::warning("zrf-malformed", item.origin, "an option is written `(option \"name\" value)`")
                         .label("this is skipped"),
                 ),
             }
         } else if LEGACY_OPTIONS.contains(&head) {
-            self.option(head, parts.get(1), item);
+            self.option(head, parts.get(1), &item, once, diagnostics);
         } else {
             let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
             let help = suggest(head, known.copied().chain(["piece", "option"]));
@@ -106,27 +153,32 @@ impl Sections {
         }
     }
 
-    fn piece(&mut self, item: &Form, diagnostics: &mut Diagnostics) {
+    fn piece(&mut self, item: Form, once: &mut Once, diagnostics: &mut Diagnostics) {
         let named = |part: &&Form| part.head() == Some("name");
         let name = item.list().unwrap_or_default().iter().find(named).and_then(|part| part.list()?.get(1)?.symbol());
-        let Some(name) = name else {
+        let Some(name) = name.map(str::to_owned) else {
             diagnostics.push(
                 Diagnostic::error("zrf-malformed", item.origin, "a piece needs a name")
                     .help("write `(name Pawn)` in it"),
             );
             return;
         };
-        match self.pieces.iter_mut().find(|(other, _)| other == name) {
-            Some((_, form)) => *form = item.clone(),
-            None => self.pieces.push((name.to_owned(), item.clone())),
-        }
+        once.check(item.head_origin(), format!("the piece `{name}` is defined twice"), diagnostics);
+        self.pieces.put(&name, item);
     }
 
-    fn option(&mut self, name: &str, value: Option<&Form>, item: &Form) {
+    fn option(
+        &mut self,
+        name: &str,
+        value: Option<&Form>,
+        item: &Form,
+        once: &mut Once,
+        diagnostics: &mut Diagnostics,
+    ) {
         let name = name.to_lowercase().replace('-', " ");
         let value = value.map(|form| form.text().map_or_else(|| form.to_string(), str::to_owned).to_lowercase());
-        self.options.retain(|(other, ..)| *other != name);
-        self.options.push((name, value, item.clone()));
+        once.check(item.head_origin(), format!("the option `{name}` is set twice"), diagnostics);
+        self.options.put(&name, (value, item.origin));
     }
 
     /// A section that stands once.

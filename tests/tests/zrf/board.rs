@@ -166,7 +166,7 @@ fn zones_are_the_owners_may_overlap_and_add_up() {
         );
         let black = "(symmetry Black (n s))";
         let board = format!("{board} {black}");
-        Game { turns, board: &board, rest: &rest, ..GAME }.start().moves().len()
+        Game { turns, board: &board, rest: &rest, ..GAME }.start_anyway().moves().len()
     };
     assert_eq!([game("z", "White Black"), game("z", "Black White")], [3, 2]);
     assert_eq!(
@@ -209,4 +209,21 @@ fn labels_lose_their_white_space_with_a_warning() {
     let text = walker(board, "a", "e");
     assert_eq!(codes(&text), ["zrf-malformed"]);
     assert_eq!(Trial::despite_findings(&text).moves(), ["a - b X"]);
+}
+
+/// They matter only for the picture: the rules are the same without.
+#[test]
+fn rectangles_and_pixels_that_are_none_are_found() {
+    for board in [
+        "(grid (start-rectangle 0 0 9) (dimensions (\"a/b\" (1 0))) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\")) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\" (1 x))) (directions (e 1)))",
+        "(grid (dimensions (\"a/b\" (1 0) (0 1))) (directions (e 1)))",
+        "(positions (a 0 0 9 9) (b 10 0 19 9 29)) (links e (a b))",
+        "(positions (a) (b 10 0 19 9)) (links e (a b))",
+    ] {
+        let text = walker(board, "a", "e");
+        assert_eq!(codes(&text), ["zrf-malformed"], "{board}");
+        assert_eq!(Trial::despite_findings(&text).moves(), ["a - b X"], "{board}");
+    }
 }

@@ -31,11 +31,13 @@ fn off_the_board_a_condition_is_false_and_its_contrary_true() {
         assert!(!holds(&format!("({word} s)"), ""), "{word}");
         assert!(holds(&format!("(not-{word} s)"), ""), "not-{word}");
     }
-    for word in ["piece? Man", "position? a1", "position-flag? p", "goal-position?", "adjacent-to-enemy?"] {
+    for word in ["piece? Man", "position? a1", "goal-position?", "adjacent-to-enemy?"] {
         assert!(!holds(&format!("({word} s)"), "(Black (King a1 c1 b2))"), "{word}");
         assert!(holds(&format!("(not-{word} s)"), "(Black (King a1 c1 b2))"), "not-{word}");
     }
     assert!(!holds("(tired s)", "") && holds("(not-tired s)", ""));
+    let flag = |test: &str| ends(&format!("((set-position-flag p true) (verify ({test} p s)) a4 add)"), "").len();
+    assert_eq!([flag("position-flag?"), flag("not-position-flag?")], [0, 1]);
 }
 
 #[test]
@@ -216,7 +218,7 @@ fn whether_an_attack_would_be_legal_is_not_asked() {
     let rest = "(piece (name Man) (moves ((verify (attacked? n)) e add)))
         (piece (name Cat) (moves (s add))) (piece (name King))
         (board-setup (White (Man a1)) (Black (Cat a3) (King c3)) (White (Cat a4)))
-        (move-priorities other) (loss-condition (White Black) (checkmated King))";
+        (loss-condition (White Black) (checkmated King))";
     assert_eq!(Game { rest, ..GAME }.start().moves()[0], "a4 x a3 Cat");
     assert!(Game { rest, ..GAME }.start().moves().contains(&"a1 - b1 Man".to_owned()));
 }
@@ -288,4 +290,12 @@ fn goal_positions_and_neighbours() {
         Game { rest, ..GAME }.start().moves(),
         ["b1 - b2 Man", "b1 - c1 Man", "b1 - a1 Man", "c3 - c4 Man", "c3 - d3 Man", "c3 - b3 Man"]
     );
+}
+
+#[test]
+fn a_condition_that_lacks_its_name_is_one_finding() {
+    for word in ["piece?", "not-piece?", "in-zone?", "position?", "flag?", "not-position-flag?"] {
+        let rest = format!("(piece (name Man) (moves (n (verify ({word})) add)))");
+        assert_eq!(Game { rest: &rest, ..GAME }.codes(), ["zrf-malformed-step"], "{word}");
+    }
 }

@@ -1,6 +1,6 @@
 //! How games end.
 
-use crate::{GAME, Game, Trial};
+use crate::{GAME, Game, Trial, compiled};
 
 const WHITE_WINS: &str = "White wins, Black loses";
 const BLACK_WINS: &str = "White loses, Black wins";
@@ -352,4 +352,18 @@ fn goals_that_are_none_are_found() {
     assert_eq!(codes("(win-condition (Green) stalemated)"), ["zrf-unknown-player", "zrf-goal"]);
     assert_eq!(codes("(win-condition (White) (absolute-config Man (q9)))"), ["zrf-unknown-position"]);
     assert_eq!(codes("(loss-condition (White) (captured Queen))"), ["zrf-unknown-name"]);
+}
+
+/// A word that is known was not misspelt: help that asks whether it was meant would say nothing.
+#[test]
+fn a_goal_with_the_wrong_words_is_shown_as_it_is_written() {
+    let help = |goal: &str| {
+        let rest = format!("(piece (name Man) (moves (n add))) (win-condition (White) {goal})");
+        let compiled = compiled(&Game { rest: &rest, ..GAME }.text());
+        compiled.diagnostics.iter().next().and_then(|finding| finding.help.clone()).unwrap_or_default()
+    };
+    assert_eq!(help("(stalemated Man)"), "it is written `stalemated`");
+    assert_eq!(help("(not)"), "it is written `(not condition)`");
+    assert_eq!(help("(pieces-remaining Man)"), "it is written `(pieces-remaining number [piece])`");
+    assert_eq!(help("(stalemate)"), "did you mean `stalemated`?");
 }

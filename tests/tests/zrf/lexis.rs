@@ -99,7 +99,7 @@ fn strings_span_lines_and_show_backslashes_as_new_lines() {
 
 #[test]
 fn a_condition_word_in_brackets_is_the_bare_word() {
-    assert!(holds("(or (not-flag? x) (empty?))", ""));
+    assert!(holds("(or (not-neutral?) (empty?))", ""));
     assert!(holds("((friend?))", ""));
     assert_eq!(man("((n) ((add)))", "(White (Man a1))").moves(), ["a1 - a2 Man"]);
 }

@@ -47,7 +47,7 @@ fn a_use_may_stand_wherever_a_list_may() {
 #[test]
 fn arguments_are_put_into_words_and_strings() {
     assert_eq!(moves("(define go ($1$2 add))", "(go n e)"), ["a1 - b2 go n e"]);
-    let define = "(define flagged (n (set-flag is-$1 true) (verify (flag? is-a)) add))";
+    let define = "(define flagged (n (set-flag is-a false) (set-flag is-$1 true) (verify (flag? is-a)) add))";
     assert_eq!(moves(define, "(flagged a)"), ["a1 - a2 flagged a"]);
     assert!(moves(define, "(flagged b)").is_empty());
     let text = "(define named (title \"$1 of $2`s\")) (game (named Game X) (players W) (turn-order W) (board (positions (a 0 0 1 1))))";

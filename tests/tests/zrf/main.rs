@@ -9,11 +9,13 @@ mod effects;
 mod goals;
 mod legality;
 mod lexis;
+mod limits;
 mod macros;
 mod menu;
 mod options;
 mod partial;
 mod records;
+mod slips;
 mod steps;
 mod turns;
 

@@ -33,7 +33,8 @@ fn version_one_wrote_options_as_sections() {
 
 #[test]
 fn of_one_option_twice_the_last_holds() {
-    assert!(moves("(pass-turn forced) (option \"pass turn\" false)").is_empty());
+    let options = rest("(pass-turn forced) (option \"pass turn\" false)");
+    assert!(Game { rest: &options, ..GAME }.start_anyway().moves().is_empty());
 }
 
 #[test]

@@ -1,16 +1,17 @@
 //! `dagaz check`: every variant of every file.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
-use dagaz_base::{Diagnostic, Severity, Sources};
+use dagaz_base::{Diagnostic, Severity, Sources, Span};
 use dagaz_ir::verify::{Violation, verify};
 use dagaz_lang_zrf::Compiled;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Out, tell};
 use crate::args::Check;
-use crate::game::Source;
+use crate::game::{Source, settings};
 
 pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
     let mut answer = Answer::Yes;
@@ -60,17 +61,14 @@ struct Checked {
     dropped: usize,
     rendered: String,
     values: Vec<Value>,
+    /// Findings by code, place and message, so that what several variants share is said once.
+    seen: BTreeSet<(&'static str, Span, String)>,
 }
 
 fn check(source: &Source) -> anyhow::Result<Checked> {
-    let mut compiled = source.compile(None)?;
-    let mut games: Vec<String> = Vec::new();
-    for item in &compiled.menu {
-        if !games.contains(&item.title) {
-            games.push(item.title.clone());
-        }
-    }
-    let default = compiled.menu.iter().find(|item| item.default).map(|item| item.title.clone());
+    let file = source.read()?;
+    let games: Vec<String> = file.menu().iter().map(|item| item.title.clone()).collect();
+    let default = file.menu().iter().find(|item| item.default).map(|item| item.title.clone());
     let mut checked = Checked {
         games: games.clone(),
         errors: 0,
@@ -78,11 +76,11 @@ fn check(source: &Source) -> anyhow::Result<Checked> {
         dropped: 0,
         rendered: String::new(),
         values: Vec::new(),
+        seen: BTreeSet::new(),
     };
-    checked.add(None, &compiled);
+    checked.add(None, &file.compile(&settings(None)));
     for game in games.iter().filter(|&game| Some(game) != default.as_ref()) {
-        compiled = source.compile(Some(game))?;
-        checked.add(Some(game), &compiled);
+        checked.add(Some(game), &file.compile(&settings(Some(game))));
     }
     Ok(checked)
 }
@@ -93,8 +91,7 @@ impl Checked {
         let (sources, diagnostics) = (&compiled.sources, &compiled.diagnostics);
         let styled = std::io::stderr().is_terminal();
         for diagnostic in diagnostics.iter() {
-            let value = value(diagnostic, sources);
-            if self.values.iter().any(|known| same(known, &value)) {
+            if !self.seen.insert((diagnostic.code, diagnostic.origin.span, diagnostic.message.clone())) {
                 continue;
             }
             match diagnostic.severity {
@@ -106,7 +103,7 @@ impl Checked {
             }
             self.rendered += &if styled { diagnostic.render_styled(sources) } else { diagnostic.render(sources) };
             self.rendered.push('\n');
-            let mut value = value;
+            let mut value = value(diagnostic, sources);
             value["variant"] = variant.into();
             self.values.push(value);
         }
@@ -122,7 +119,7 @@ impl Checked {
         let place = violation.origin.map(|origin| sources.location(origin.span));
         let message = format!("a fault of the compiler, not of the file: {violation}");
         let value = json!({ "severity": "error", "code": "ir-law", "message": message, "place": place });
-        if !self.values.iter().any(|known| same(known, &value)) {
+        if !self.values.contains(&value) {
             self.errors += 1;
             let at = place.map_or_else(String::new, |place| format!("  --> {place}\n"));
             self.rendered += &format!("error[ir-law]: {message}\n{at}\n");
@@ -166,7 +163,7 @@ impl Checked {
 
 /// A diagnostic as JSON; lines and columns count from 1.
 fn value(diagnostic: &Diagnostic, sources: &Sources) -> Value {
-    let place = |span: dagaz_base::Span| {
+    let place = |span: Span| {
         let (line, column) = sources.line_column(span.file, span.start);
         let (end_line, end_column) = sources.line_column(span.file, span.end);
         json!({
@@ -193,9 +190,4 @@ fn value(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "related": related,
         "help": diagnostic.help,
     })
-}
-
-/// Whether two findings are one, seen from two variants.
-fn same(known: &Value, new: &Value) -> bool {
-    ["code", "message", "place"].iter().all(|key| known[key] == new[key])
 }

@@ -283,7 +283,7 @@ pub(crate) fn dropped() -> Emit {
 }
 
 pub(crate) fn emit(emit: Emit) -> Stmt {
-    stmt(StmtKind::Emit(emit))
+    stmt(StmtKind::Emit(Box::new(emit)))
 }
 
 /// The pieces of a state: `White man a1` and so on, in the order of the board.

@@ -98,7 +98,7 @@ fn emit() -> impl Strategy<Value = Stmt> {
     ];
     let choice = prop::option::of((0..KINDS).prop_map(|index| Expr::leaf(Op::Kind(Kind::from_index(index)))));
     (site(), choice, next)
-        .prop_map(|(to, choice, next)| stmt(StmtKind::Emit(Emit { from: local(0), to, choice, next })))
+        .prop_map(|(to, choice, next)| stmt(StmtKind::Emit(Box::new(Emit { from: local(0), to, choice, next }))))
 }
 
 /// A loop that mostly comes to an end: it walks along a direction while it is on the board.

@@ -200,7 +200,7 @@ fn step() -> Rule {
             StmtKind::If(
                 Expr::new(Op::InZone(id(0)), [to.clone()]),
                 vec![at(10, StmtKind::Effect(Expr::new(Op::SetAt(id(9)), [to.clone(), Expr::int(1)])))],
-                vec![at(40, StmtKind::Emit(emit)), made_up(StmtKind::Discard)],
+                vec![at(40, StmtKind::Emit(Box::new(emit))), made_up(StmtKind::Discard)],
             ),
         ),
         at(
@@ -210,7 +210,7 @@ fn step() -> Rule {
                 Expr::new(Op::Where(id(1)), [Expr::leaf(Op::AllSites), Expr::new(Op::Enemy, [to.clone()])]),
                 vec![made_up(StmtKind::Attempt(vec![
                     made_up(StmtKind::Effect(Expr::new(Op::Capture, [again]))),
-                    made_up(StmtKind::Emit(done.clone())),
+                    made_up(StmtKind::Emit(Box::new(done.clone()))),
                     made_up(StmtKind::Forget),
                 ]))],
             ),
@@ -218,7 +218,7 @@ fn step() -> Rule {
         made_up(StmtKind::Let(id(2), Expr::new(Op::With, [set, Expr::leaf(Op::Site(id(5)))]))),
         made_up(StmtKind::Let(id(4), Expr::new(Op::Attacked(None), [here]))),
         at(60, StmtKind::While(truth, vec![made_up(StmtKind::Let(id(4), Expr::leaf(Op::Bool(false))))])),
-        at(65, StmtKind::If(Expr::leaf(Op::Bool(true)), vec![], vec![made_up(StmtKind::Emit(done))])),
+        at(65, StmtKind::If(Expr::leaf(Op::Bool(true)), vec![], vec![made_up(StmtKind::Emit(Box::new(done)))])),
     ];
     Rule {
         name: "step".into(),
@@ -256,12 +256,12 @@ fn drop_in() -> Rule {
                 [here.clone(), Expr::leaf(Op::Player(id(3))), Expr::leaf(Op::Kind(id(1)))],
             ))),
             made_up(StmtKind::Effect(Expr::new(Op::Set(id(12)), [Expr::leaf(Op::Me), score]))),
-            made_up(StmtKind::Emit(Emit {
+            made_up(StmtKind::Emit(Box::new(Emit {
                 from: Expr::leaf(Op::Nowhere),
                 to: here.clone(),
                 choice: None,
                 next: Next::Again(here, None),
-            })),
+            }))),
         ],
         origin: None,
     }

@@ -305,7 +305,7 @@ impl Generator<'_> {
             6 => StmtKind::Attempt(self.block(depth)),
             7 => StmtKind::Forget,
             8 => StmtKind::Discard,
-            _ => StmtKind::Emit(Emit {
+            _ => StmtKind::Emit(Box::new(Emit {
                 from: self.expr(Type::Site, depth),
                 to: self.expr(Type::Site, depth),
                 choice: self.flag().then(|| self.expr(Type::Int, depth)),
@@ -314,7 +314,7 @@ impl Generator<'_> {
                 } else {
                     Next::Done
                 },
-            }),
+            })),
         }
     }
 

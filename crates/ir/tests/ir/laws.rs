@@ -114,11 +114,11 @@ const BREACHES: &[Breach] = &[
     (Law::Types, "rule 0 `step` body 0 set", |rules| push(rules, StmtKind::For(id(1), here(), vec![]))),
     (Law::Types, "rule 0 `step` body 0 choice", |rules| {
         let emit = Emit { from: here(), to: here(), choice: Some(here()), next: Next::Done };
-        push(rules, StmtKind::Emit(emit));
+        push(rules, StmtKind::Emit(Box::new(emit)));
     }),
     (Law::Types, "rule 0 `step` body 0 again", |rules| {
         let emit = Emit { from: here(), to: here(), choice: None, next: Next::Again(Expr::int(1), None) };
-        push(rules, StmtKind::Emit(emit));
+        push(rules, StmtKind::Emit(Box::new(emit)));
     }),
     (Law::Types, "end 0 `stuck` condition", |rules| rules.ends[0].condition.body = Expr::int(1)),
     (Law::Bound, "rule 0 `step` body 0", |rules| push(rules, StmtKind::For(id(2), Expr::leaf(Op::NoSites), vec![]))),

@@ -3,7 +3,7 @@
 //! The registers of Zillions' machine (current, from, to, mark, flags, position flags) become locals; what a block
 //! queues becomes effects. Section numbers refer to `docs/zrf.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, Id, IdMap, Origin};
 use dagaz_board::Direction;
@@ -22,6 +22,8 @@ struct Uses {
     to: bool,
     mark: bool,
     cascade: bool,
+    /// No register: whether it makes moves.
+    add: bool,
 }
 
 impl Uses {
@@ -38,6 +40,7 @@ impl Uses {
                 "to" => self.to = true,
                 "mark" | "back" | "marked?" | "not-marked?" => self.mark = true,
                 "cascade" => self.cascade = true,
+                "add" | "add-partial" | "add-copy" | "add-copy-partial" => self.add = true,
                 _ => {}
             },
             Node::List(items) => items.iter().for_each(|item| self.scan(item)),
@@ -62,6 +65,12 @@ pub(crate) struct BlockLowering<'l, 'a> {
     first: Option<(Local, Local)>,
     /// In drops with `cascade`: whether it is still the dropped piece that is set down.
     dropping: Option<Local>,
+    /// Flags that are asked for, and where.
+    tested: Vec<(Local, Origin)>,
+    /// Flags that are set somewhere.
+    set: BTreeSet<Local>,
+    /// Where the block stands.
+    origin: Origin,
     kind: Kind,
     trigger: Trigger,
     move_type: Option<MoveType>,
@@ -76,6 +85,26 @@ pub(crate) struct BlockOf {
 }
 
 impl Lowering<'_> {
+    /// Warns of flags that are asked for in a block that never sets them. A macro may ask for what only some of its uses
+    /// have set, so that there it is a slip only where no block sets the flag.
+    pub(crate) fn check_flags(&mut self) {
+        for (flag, origin) in std::mem::take(&mut self.unset_flags) {
+            if origin.expansion.is_some() && self.set_flags.contains(&flag) {
+                continue;
+            }
+            let (sort, name) = flag.split_once(' ').expect("the local of a flag is named after its sort");
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "zrf-unset-flag",
+                    origin,
+                    format!("no step of this block sets the {sort} `{name}`"),
+                )
+                .label("it is false here")
+                .help("all flags are false where a block begins; what another block sets is forgotten"),
+            );
+        }
+    }
+
     /// Lowers one block.
     pub(crate) fn block(&mut self, form: &Form, of: BlockOf) -> Rule {
         let uses = Uses::of(form);
@@ -99,6 +128,9 @@ impl Lowering<'_> {
             mark,
             first,
             dropping,
+            tested: Vec::new(),
+            set: BTreeSet::new(),
+            origin: form.origin,
             kind: of.kind,
             trigger: of.trigger,
             move_type: of.move_type,
@@ -115,7 +147,16 @@ impl Lowering<'_> {
             block.put(&mut body, None, StmtKind::Verify(shown));
         }
         block.steps(form.list().unwrap_or_default(), &mut body);
+        block.note_flags();
         let locals = block.locals;
+        // After an error, such as a macro that is misspelt, this would only be said twice.
+        if !uses.add && !self.diagnostics.has_errors() {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-no-move", form.origin, "this block never makes a move")
+                    .label("there is no `add` in it")
+                    .help("end it with `add`, or remove it"),
+            );
+        }
         let (name, arguments) = match &form.made_by {
             Some(made) => (made.name.to_string(), made.arguments.iter().map(ToString::to_string).collect()),
             None => (self.kinds[of.kind].name.clone(), Vec::new()),
@@ -135,11 +176,13 @@ impl Lowering<'_> {
 }
 
 impl BlockLowering<'_, '_> {
-    fn put(&self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
-        out.push(Stmt { kind, origin });
+    fn put(&mut self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
+        if self.lowering.afford(1, origin.unwrap_or(self.origin)) {
+            out.push(Stmt { kind, origin });
+        }
     }
 
-    fn effect(&self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
+    fn effect(&mut self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
         self.put(out, Some(origin), StmtKind::Effect(Expr::new(op, args)));
     }
 
@@ -155,6 +198,19 @@ impl BlockLowering<'_, '_> {
     /// The local of a position flag: the set of positions where it is true.
     pub(crate) fn position_flag(&mut self, name: &str) -> Local {
         self.local(format!("position-flag {name}"), Type::Set)
+    }
+
+    /// Notes that a flag is asked for.
+    pub(crate) fn tested(&mut self, flag: Local, form: &Form) {
+        self.tested.push((flag, form.origin));
+    }
+
+    /// Hands on which flags the block sets, and which it asks for and does not set.
+    fn note_flags(&mut self) {
+        let name = |flag: Local| self.locals[flag].name.clone();
+        let unset = self.tested.iter().filter(|(flag, _)| !self.set.contains(flag));
+        self.lowering.unset_flags.extend(unset.map(|&(flag, origin)| (name(flag), origin)));
+        self.lowering.set_flags.extend(self.set.iter().map(|&flag| name(flag)));
     }
 
     /// The current position.
@@ -275,6 +331,7 @@ impl BlockLowering<'_, '_> {
                     return self.refuse(form, "it is written `(set-flag name condition)`");
                 };
                 let flag = self.flag(flag);
+                self.set.insert(flag);
                 let value = self.conditions(value, form);
                 self.put(out, Some(origin), StmtKind::Let(flag, value));
             }
@@ -283,6 +340,7 @@ impl BlockLowering<'_, '_> {
                     return self.refuse(form, "it is written `(set-position-flag name condition)`");
                 };
                 let flag = self.position_flag(flag);
+                self.set.insert(flag);
                 let value = self.condition(value);
                 let site = self.place_or_current(place, form);
                 let changed = |op| StmtKind::Let(flag, Expr::new(op, [Expr::local(flag), site.clone()]));
@@ -493,7 +551,7 @@ impl BlockLowering<'_, '_> {
             }
             let choice = kind.filter(|_| several).map(|kind| Expr::leaf(Op::Kind(kind)));
             let emit = Emit { from: from.clone(), to: to.clone(), choice, next: next.clone() };
-            self.put(&mut body, Some(origin), StmtKind::Emit(emit));
+            self.put(&mut body, Some(origin), StmtKind::Emit(Box::new(emit)));
             self.put(out, Some(origin), StmtKind::Attempt(body));
         }
         self.put(out, Some(origin), StmtKind::Forget);

@@ -1,10 +1,10 @@
 //! `(board …)`: grids, positions, links and zones become a topology.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap, Origin};
 use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology, Zone};
-use dagaz_ir::{Player, ZoneInfo};
+use dagaz_ir::{Player, ZoneInfo, limits};
 
 use crate::lower::names::{Names, suggest};
 use crate::syntax::{Form, Node};
@@ -33,8 +33,11 @@ struct Builder<'a> {
     positions: Vec<Position>,
     by_name: BTreeMap<String, usize>,
     directions: Vec<String>,
+    direction_places: BTreeMap<String, usize>,
     arcs: Vec<BTreeMap<usize, usize>>,
     arc_count: usize,
+    /// How many arcs were looked at to unlink positions.
+    unlink_work: usize,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -51,8 +54,10 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
         positions: Vec::new(),
         by_name: BTreeMap::new(),
         directions: Vec::new(),
+        direction_places: BTreeMap::new(),
         arcs: Vec::new(),
         arc_count: 0,
+        unlink_work: 0,
         diagnostics,
     };
     let items = board_items(form);
@@ -75,15 +80,13 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
     let alive = builder.positions.iter().filter(|position| position.alive);
     let shown: Vec<bool> = alive.map(|position| !position.dummy).collect();
     let mut board = Board { topology, ..Board::default() };
+    let mut given = BTreeMap::new();
     for item in &items {
         match item.head() {
             Some("symmetry") => read_symmetry(item, &directions, &mut board, names, diagnostics),
-            Some("zone") => read_zone(item, &mut board, names, diagnostics),
+            Some("zone") => read_zone(item, &mut board, names, &mut given, diagnostics),
             _ => {}
         }
-    }
-    for (index, zone) in board.zones.iter().enumerate() {
-        names.zones.insert(zone.name.clone(), Zone::from_index(index));
     }
     if shown.contains(&true) && shown.contains(&false) {
         let mut sites = SiteSet::empty(board.topology.site_count());
@@ -133,7 +136,7 @@ impl Builder<'_> {
                         self.malformed(position, "a position is written `(name left top right bottom)`");
                         continue;
                     };
-                    let area = area(&position.list().unwrap_or_default()[1..]);
+                    let area = self.area(position);
                     self.add(name, area, position.origin);
                 }
             }
@@ -187,9 +190,10 @@ impl Builder<'_> {
     }
 
     fn direction(&mut self, name: &str) -> usize {
-        if let Some(index) = self.directions.iter().position(|other| other == name) {
+        if let Some(&index) = self.direction_places.get(name) {
             return index;
         }
+        self.direction_places.insert(name.to_owned(), self.directions.len());
         self.directions.push(name.to_owned());
         self.arcs.push(BTreeMap::new());
         self.directions.len() - 1
@@ -213,7 +217,15 @@ impl Builder<'_> {
         for part in &item.list().unwrap_or_default()[1..] {
             let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
             match part.head() {
-                Some("start-rectangle") => start = area(rest),
+                Some("start-rectangle") => {
+                    if start.is_some() {
+                        self.diagnostics.push(
+                            Diagnostic::warning("zrf-duplicate", part.origin, "a second start rectangle of one grid")
+                                .label("this one holds"),
+                        );
+                    }
+                    start = self.area(part);
+                }
                 Some("dimensions") => blocks.push(self.dimensions(rest)),
                 Some("directions") => self.vectors(rest, &mut vectors),
                 _ => self.malformed(part, "a grid has `start-rectangle`, `dimensions` and `directions`"),
@@ -260,12 +272,49 @@ impl Builder<'_> {
             }
             let label = |label: &str| label.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
             labels.push(text.split('/').map(label).collect());
-            steps.push(parts.get(1).and_then(pair).unwrap_or((0, 0)));
+            steps.push(self.pixels(dimension));
         }
         (labels, steps)
     }
 
+    /// The rectangle that stands in a list behind its first word. It matters only for the picture.
+    fn area(&mut self, form: &Form) -> Option<Area> {
+        let words = &form.list().unwrap_or_default()[1..];
+        match words.iter().map(coordinate).collect::<Option<Vec<_>>>().as_deref() {
+            Some(&[left, top, right, bottom]) => Some(Area { left, top, right, bottom }),
+            _ => {
+                self.not_drawn(
+                    form,
+                    "a rectangle is four whole numbers: left, top, right and bottom",
+                    "no rectangle is taken",
+                );
+                None
+            }
+        }
+    }
+
+    /// The pixels from one label of a dimension to the next.
+    fn pixels(&mut self, dimension: &Form) -> (i32, i32) {
+        let step = match dimension.list() {
+            Some([_, step]) => pair(step),
+            _ => None,
+        };
+        step.unwrap_or_else(|| {
+            self.not_drawn(dimension, "the step of a dimension is two whole numbers: `(dx dy)`", "0 pixels are taken");
+            (0, 0)
+        })
+    }
+
+    fn not_drawn(&mut self, form: &Form, what: &str, taken: &str) {
+        self.diagnostics.push(
+            Diagnostic::warning("zrf-malformed", form.origin, what)
+                .label(taken)
+                .help("the rules stay as they are; the board cannot be drawn as it is meant"),
+        );
+    }
+
     fn vectors(&mut self, forms: &[Form], vectors: &mut Vec<(String, Vec<i64>)>) {
+        let mut seen = BTreeSet::new();
         for vector in forms {
             let Some(name) = vector.head() else {
                 self.malformed(vector, "a direction is written `(name dx dy …)`");
@@ -274,6 +323,16 @@ impl Builder<'_> {
             let numbers = &vector.list().unwrap_or_default()[1..];
             for number in numbers.iter().filter(|number| number.integer().is_none()) {
                 self.malformed(number, "a direction's steps are whole numbers");
+            }
+            if !seen.insert(name) {
+                self.diagnostics.push(
+                    Diagnostic::warning(
+                        "zrf-duplicate",
+                        vector.origin,
+                        format!("the direction `{name}` is given twice"),
+                    )
+                    .label("where both lead somewhere, this one holds"),
+                );
             }
             vectors.push((name.to_owned(), numbers.iter().filter_map(Form::integer).collect()));
         }
@@ -337,6 +396,10 @@ impl Builder<'_> {
             match what.list() {
                 None => {
                     if let Some(gone) = self.known(what) {
+                        self.unlink_work += self.directions.len() + self.arc_count;
+                        if self.unlink_work > LINK_LIMIT {
+                            return self.too_large(what.origin);
+                        }
                         for arcs in &mut self.arcs {
                             arcs.retain(|&from, &mut to| from != gone && to != gone);
                         }
@@ -344,10 +407,14 @@ impl Builder<'_> {
                 }
                 Some([from, to]) => {
                     let Some(start) = self.known(from) else { continue };
-                    let along = to.symbol().and_then(|name| self.directions.iter().position(|other| other == name));
+                    let along = to.symbol().and_then(|name| self.direction_places.get(name).copied());
                     if let Some(direction) = along {
                         self.arcs[direction].remove(&start);
                     } else if let Some(end) = self.known(to) {
+                        self.unlink_work += self.directions.len();
+                        if self.unlink_work > LINK_LIMIT {
+                            return self.too_large(what.origin);
+                        }
                         for arcs in &mut self.arcs {
                             if arcs.get(&start) == Some(&end) {
                                 arcs.remove(&start);
@@ -419,7 +486,14 @@ fn read_symmetry(
     }
 }
 
-fn read_zone(item: &Form, board: &mut Board, names: &Names, diagnostics: &mut Diagnostics) {
+/// `given` says where each player's part of a zone was made.
+fn read_zone(
+    item: &Form,
+    board: &mut Board,
+    names: &mut Names,
+    given: &mut BTreeMap<(Zone, Player), Origin>,
+    diagnostics: &mut Diagnostics,
+) {
     let (mut name, mut players, mut sites) = (None, None, SiteSet::empty(board.topology.site_count()));
     for part in &item.list().unwrap_or_default()[1..] {
         let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
@@ -470,14 +544,35 @@ fn read_zone(item: &Form, board: &mut Board, names: &Names, diagnostics: &mut Di
         );
         return;
     };
-    let index = board.zones.iter().position(|zone| zone.name == name).unwrap_or_else(|| {
+    let sets = names.players.len();
+    let bits = limits::zone_bits(board.topology.site_count()).saturating_mul(sets);
+    if bits.saturating_mul(board.zones.len() + 1) > limits::ZONE_BITS {
+        diagnostics.push(
+            Diagnostic::error("zrf-too-complex", item.origin, "board, players and zones together are too large")
+                .label(format!("more than {} for each position, player and zone", limits::ZONE_BITS))
+                .help("make the board smaller, or the zones fewer"),
+        );
+        return;
+    }
+    let zone = *names.zones.entry(name.to_owned()).or_insert_with(|| {
         let nothing = SiteSet::empty(board.topology.site_count());
-        board.zones.push(ZoneInfo { name: name.to_owned(), sites: IdMap::filled(names.players.len(), nothing) });
-        board.zones.len() - 1
+        board.zones.push(ZoneInfo { name: name.to_owned(), sites: IdMap::filled(sets, nothing) });
+        Zone::from_index(board.zones.len() - 1)
     });
-    let zone = &mut board.zones[index];
     for player in players.unwrap_or_else(|| names.players.values().copied().collect()) {
-        zone.sites[player] = zone.sites[player].union(&sites);
+        if let Some(first) = given.insert((zone, player), item.head_origin()) {
+            diagnostics.push(
+                Diagnostic::warning(
+                    "zrf-duplicate",
+                    item.head_origin(),
+                    format!("the zone `{name}` is made twice for one player"),
+                )
+                .label("both together are the zone")
+                .related(first.span, "this is the other"),
+            );
+        }
+        let all = &mut board.zones[zone.index()].sites[player];
+        *all = all.union(&sites);
     }
 }
 
@@ -491,14 +586,6 @@ fn flattened(forms: &[Form]) -> Vec<&Form> {
         }
     }
     found
-}
-
-fn area(forms: &[Form]) -> Option<Area> {
-    let numbers: Vec<i32> = forms.iter().map(coordinate).collect::<Option<_>>()?;
-    match numbers[..] {
-        [left, top, right, bottom] => Some(Area { left, top, right, bottom }),
-        _ => None,
-    }
 }
 
 fn pair(form: &Form) -> Option<(i32, i32)> {

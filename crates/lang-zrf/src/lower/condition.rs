@@ -31,6 +31,9 @@ const WORDS: [&str; 19] = [
     "false",
 ];
 
+/// Those whose first argument is a name.
+const NAMED: [&str; 5] = ["piece?", "in-zone?", "position?", "flag?", "position-flag?"];
+
 impl BlockLowering<'_, '_> {
     /// Conditions that stand side by side: all must be true.
     pub(crate) fn conditions(&mut self, forms: &[Form], whole: &Form) -> Expr {
@@ -95,6 +98,14 @@ impl BlockLowering<'_, '_> {
 
     fn positive(&mut self, word: &str, rest: &[Form], form: &Form) -> Option<Expr> {
         let simple = |op: Op| move |block: &mut Self| block.at_place(rest, form, |site| Expr::new(op, [site]));
+        let (name, after) = match rest.split_first() {
+            Some((first, after)) => (first.symbol().unwrap_or_default(), after),
+            None => ("", rest),
+        };
+        if NAMED.contains(&word) && name.is_empty() {
+            self.refuse(form, &format!("`{word}` needs a name"));
+            return Some(never());
+        }
         Some(match word {
             "true" => Expr::leaf(Op::Bool(true)),
             "false" => Expr::leaf(Op::Bool(false)),
@@ -104,39 +115,33 @@ impl BlockLowering<'_, '_> {
             "neutral?" => simple(Op::Neutral)(self),
             "on-board?" => simple(Op::OnBoard)(self),
             "piece?" => {
-                let (name, rest) = self.name(rest, form, "piece?")?;
                 let kind_field = self.lowering.kind_field;
                 match self.lowering.names.kinds.get(name).copied() {
-                    Some(kind) => self.at_place(rest, form, |site| {
+                    Some(kind) => self.at_place(after, form, |site| {
                         Expr::new(Op::Equal, [Expr::new(Op::Read(kind_field), [site]), Expr::leaf(Op::Kind(kind))])
                     }),
                     None => self.nothing_named("piece", name, form),
                 }
             }
-            "in-zone?" => {
-                let (name, rest) = self.name(rest, form, "in-zone?")?;
-                match self.lowering.names.zones.get(name).copied() {
-                    Some(zone) => self.in_zone(zone, rest, form),
-                    None => self.nothing_named("zone", name, form),
+            "in-zone?" => match self.lowering.names.zones.get(name).copied() {
+                Some(zone) => self.in_zone(zone, after, form),
+                None => self.nothing_named("zone", name, form),
+            },
+            "position?" => match self.lowering.names.sites.get(name).copied() {
+                Some(wanted) => {
+                    self.at_place(after, form, |site| Expr::new(Op::Same, [site, Expr::leaf(Op::Site(wanted))]))
                 }
-            }
-            "position?" => {
-                let (name, rest) = self.name(rest, form, "position?")?;
-                match self.lowering.names.sites.get(name).copied() {
-                    Some(wanted) => {
-                        self.at_place(rest, form, |site| Expr::new(Op::Same, [site, Expr::leaf(Op::Site(wanted))]))
-                    }
-                    None => self.nothing_named("position", name, form),
-                }
-            }
+                None => self.nothing_named("position", name, form),
+            },
             "flag?" => {
-                let (name, _) = self.name(rest, form, "flag?")?;
-                Expr::local(self.flag(name))
+                let flag = self.flag(name);
+                self.tested(flag, form);
+                Expr::local(flag)
             }
             "position-flag?" => {
-                let (name, rest) = self.name(rest, form, "position-flag?")?;
                 let flag = self.position_flag(name);
-                self.at_place(rest, form, |site| Expr::new(Op::Contains, [Expr::local(flag), site]))
+                self.tested(flag, form);
+                self.at_place(after, form, |site| Expr::new(Op::Contains, [Expr::local(flag), site]))
             }
             "marked?" => {
                 let marked = self.marked();
@@ -161,6 +166,9 @@ impl BlockLowering<'_, '_> {
             }
             "adjacent-to-enemy?" => {
                 let directions: Vec<_> = self.lowering.board.topology.directions().collect();
+                if !self.lowering.afford(directions.len(), form.origin) {
+                    return Some(never());
+                }
                 self.at_place(rest, form, |site| {
                     let beside = |direction| Expr::new(Op::Enemy, [Expr::new(Op::Step(direction), [site.clone()])]);
                     Expr::new(Op::Or, directions.into_iter().map(beside).collect::<Vec<_>>())
@@ -189,15 +197,6 @@ impl BlockLowering<'_, '_> {
         self.at_place(rest, form, |site| Expr::new(Op::InZone(zone), [site]))
     }
 
-    /// The name that a test needs as its first argument.
-    fn name<'f>(&mut self, rest: &'f [Form], form: &Form, word: &str) -> Option<(&'f str, &'f [Form])> {
-        let name = rest.split_first().and_then(|(first, rest)| Some((first.symbol()?, rest)));
-        if name.is_none() {
-            self.refuse(form, &format!("`{word}` needs a name"));
-        }
-        name
-    }
-
     /// The move type that may stand before the place in `attacked?`.
     fn attack_type<'f>(&mut self, rest: &'f [Form]) -> (Option<MoveType>, &'f [Form]) {
         match rest.split_first() {
@@ -207,7 +206,7 @@ impl BlockLowering<'_, '_> {
                 let place = names.directions.contains_key(name) || names.sites.contains_key(name);
                 match (place && others.is_empty()) || first.symbol().is_none() {
                     true => (None, rest),
-                    false => (Some(self.lowering.move_type(name)), others),
+                    false => (Some(self.lowering.asked_type(name, first.origin, "nothing attacks by it")), others),
                 }
             }
             None => (None, rest),

@@ -17,6 +17,21 @@ const REPETITIONS: i32 = 3;
 /// The name of the zone that answers `goal-position?`; no file can name it.
 const GOAL_ZONE: &str = "(goal)";
 
+/// What a goal may say, and how.
+const GOALS: [(&str, &str); 11] = [
+    ("and", "(and condition…)"),
+    ("or", "(or condition…)"),
+    ("not", "(not condition)"),
+    ("stalemated", "stalemated"),
+    ("repetition", "repetition"),
+    ("checkmated", "(checkmated piece…)"),
+    ("captured", "(captured piece…)"),
+    ("pieces-remaining", "(pieces-remaining number [piece])"),
+    ("total-piece-count", "(total-piece-count number [piece])"),
+    ("absolute-config", "(absolute-config piece… (place…))"),
+    ("relative-config", "(relative-config piece direction piece…)"),
+];
+
 /// The condition of one goal while it is lowered.
 struct Goal<'l, 'a> {
     lowering: &'l mut Lowering<'a>,
@@ -27,7 +42,7 @@ struct Goal<'l, 'a> {
 impl Lowering<'_> {
     /// Lowers all goals, with the endings that Zillions adds by itself.
     pub(crate) fn goals(&mut self, forms: &[Form]) -> (Vec<End>, Vec<Invariant>) {
-        self.royal = forms.iter().map(|form| self.royal_kinds(form)).fold(BTreeSet::new(), |all, some| &all | &some);
+        self.royal = forms.iter().flat_map(|form| self.royal_kinds(form)).collect();
         let mut ends = Vec::new();
         let mut invariants = Vec::new();
         let mut repetition_stated = false;
@@ -49,6 +64,9 @@ impl Lowering<'_> {
             }
             repetition_stated |= mentions(form, "repetition");
             for condition in conditions {
+                if !self.afford(players.len(), condition.origin) {
+                    break;
+                }
                 let mut goal = Goal { lowering: self, locals: IdMap::new(), verdict };
                 let body = goal.condition(condition);
                 let function = Function { locals: goal.locals, body };
@@ -57,7 +75,7 @@ impl Lowering<'_> {
                 ends.push(End { name, players: players.clone(), result: verdict, condition: function, origin });
             }
             let royal = self.royal_kinds(form);
-            if !royal.is_empty() {
+            if !royal.is_empty() && self.afford(royal.len(), form.origin) {
                 invariants.push(self.safety(form, &players, &royal));
             }
         }
@@ -97,7 +115,7 @@ impl Lowering<'_> {
         if form.head() == Some("checkmated") {
             return items[1..].iter().filter_map(|item| self.names.kinds.get(item.symbol()?)).copied().collect();
         }
-        items.iter().map(|item| self.royal_kinds(item)).fold(BTreeSet::new(), |all, some| &all | &some)
+        items.iter().flat_map(|item| self.royal_kinds(item)).collect()
     }
 
     /// No step may leave a royal piece of the mover attacked.
@@ -194,6 +212,7 @@ impl Goal<'_, '_> {
                 _ => self.unknown(form),
             },
             Some("stalemated" | "repetition") if !rest.is_empty() => self.unknown(form),
+            Some("stalemated") if !self.lowering.afford(self.lowering.royal.len(), form.origin) => never(),
             Some("stalemated") => self.stalemated(),
             Some("repetition") => match self.verdict {
                 // Whoever brings it about wins or loses by it; a draw is everybody's.
@@ -240,24 +259,18 @@ impl Goal<'_, '_> {
     }
 
     fn unknown(&mut self, form: &Form) -> Expr {
-        const WORDS: [&str; 11] = [
-            "and",
-            "or",
-            "not",
-            "stalemated",
-            "repetition",
-            "checkmated",
-            "captured",
-            "pieces-remaining",
-            "total-piece-count",
-            "absolute-config",
-            "relative-config",
-        ];
-        let help = form.head().or(form.symbol()).and_then(|word| suggest(word, WORDS.into_iter()));
+        let word = form.head().or(form.symbol()).unwrap_or_default();
+        let help = match GOALS.iter().find(|(known, _)| *known == word) {
+            Some((_, shape)) => format!("it is written `{shape}`"),
+            None => suggest(word, GOALS.iter().map(|(known, _)| *known)).unwrap_or_else(|| {
+                let words: Vec<_> = GOALS.iter().map(|(known, _)| *known).collect();
+                format!("a goal is one of {}", words.join(", "))
+            }),
+        };
         self.lowering.diagnostics.push(
             Diagnostic::error("zrf-goal", form.origin, format!("`{}` is no goal", short(form)))
                 .label("the game would never end by it")
-                .help(help.unwrap_or_else(|| format!("a goal is one of {}", WORDS.join(", ")))),
+                .help(help),
         );
         never()
     }
@@ -325,8 +338,10 @@ impl Goal<'_, '_> {
         }
         let standing = Expr::new(Op::Where(site), [Expr::leaf(Op::AllSites), all(tests)]);
         let mut count = Expr::new(Op::Count, [standing]);
+        let hands = self.lowering.kinds.len().saturating_mul(self.lowering.names.players.len());
         if self.lowering.options.include_off_pieces
             && let Some(hand) = self.lowering.hand_field
+            && self.lowering.afford(hands, form.origin)
         {
             for held in self.hands(player, kind) {
                 count = Expr::new(Op::Add, [count, Expr::new(Op::Get(hand), [held])]);
@@ -383,6 +398,9 @@ impl Goal<'_, '_> {
     }
 
     fn occupied(&mut self, occupants: &[Form], site: &Expr, whole: &Form) -> Expr {
+        if !self.lowering.afford(occupants.len(), whole.origin) {
+            return never();
+        }
         let mut tests = Vec::new();
         for occupant in occupants {
             match self.occupant(occupant, site) {
@@ -432,7 +450,13 @@ impl Goal<'_, '_> {
         for item in rest {
             match item.symbol().and_then(|name| self.lowering.names.directions.get(name)).copied() {
                 // A word that is a piece as well is a direction where one must stand: between occupants.
-                Some(direction) if !tests.is_empty() => site = Expr::new(Op::Step(direction), [site]),
+                Some(direction) if !tests.is_empty() => {
+                    // Each place of the chain is reached from its start anew.
+                    if !self.lowering.afford(tests.len(), form.origin) {
+                        return never();
+                    }
+                    site = Expr::new(Op::Step(direction), [site]);
+                }
                 _ => tests.push(self.occupied(std::slice::from_ref(item), &site, form)),
             }
         }

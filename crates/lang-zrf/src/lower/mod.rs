@@ -12,7 +12,7 @@ mod turns;
 
 use std::collections::BTreeSet;
 
-use dagaz_base::{Diagnostic, Diagnostics, IdMap};
+use dagaz_base::{Diagnostic, Diagnostics, IdMap, Origin};
 use dagaz_ir::{
     Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Scope,
 };
@@ -23,12 +23,16 @@ use crate::syntax::Form;
 use board::Board;
 use names::Names;
 use options::{Maximal, Options};
+use turns::Parts;
 
 pub(crate) use names::suggest;
 
 /// The value of a piece that a chain captures, where `maximal captures` weighs values: kings before men. A kind that
 /// pieces are promoted to is worth more than the kinds that start on the board.
 const PROMOTED_VALUE: i32 = 2;
+
+/// How many steps and tests the rules of one game may have; the greatest known game has a million.
+const MAX_PARTS: usize = 2_000_000;
 
 /// A game while it is lowered.
 pub(crate) struct Lowering<'a> {
@@ -41,6 +45,12 @@ pub(crate) struct Lowering<'a> {
     kinds: IdMap<Kind, KindInfo>,
     fields: IdMap<Field, FieldInfo>,
     move_types: IdMap<MoveType, String>,
+    /// Where a type of moves is asked for that should have blocks, and what is so when it has none.
+    asked_types: Vec<(MoveType, Origin, &'static str)>,
+    /// The flags that some block sets, by the names of their locals.
+    set_flags: BTreeSet<String>,
+    /// Where a block asks for a flag that it does not set.
+    unset_flags: Vec<(String, Origin)>,
     rules: IdMap<RuleId, Rule>,
     owner_field: Field,
     kind_field: Field,
@@ -50,58 +60,63 @@ pub(crate) struct Lowering<'a> {
     repetition_draws: bool,
     /// The kinds that some goal calls `checkmated`.
     royal: BTreeSet<Kind>,
+    /// How much of [`MAX_PARTS`] is used up.
+    parts: usize,
 }
 
-/// Lowers a game. Gives nothing when it lacks what no game can do without.
+/// Lowers a game, which stands at `origin`. Gives nothing when it lacks what no game can do without.
 pub(crate) fn lower(
-    form: &Form,
+    origin: Origin,
     sections: &Sections,
     settings: &Settings,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rules> {
     let mut names = Names::default();
     let Some(players) = sections.get("players") else {
-        diagnostics.push(missing(form, "players", "write `(players White Black)`"));
+        diagnostics.push(missing(origin, "players", "write `(players White Black)`"));
         return None;
     };
     let listed = turns::players(players, &mut names, diagnostics);
     let Some(board) = sections.get("board") else {
-        diagnostics.push(missing(form, "board", "write `(board (grid …))`"));
+        diagnostics.push(missing(origin, "board", "write `(board (grid …))`"));
         return None;
     };
     let board = board::read(board, &mut names, diagnostics);
     if listed.is_empty() || board.topology.site_count() == 0 {
         let what = if listed.is_empty() { "players" } else { "positions" };
-        diagnostics.push(missing(form, what, "a game needs at least one player and one position"));
+        diagnostics.push(missing(origin, what, "a game needs at least one player and one position"));
         return None;
     }
     let options = options::read(sections, diagnostics);
     let mut lowering = Lowering::new(sections, settings, diagnostics, names, options, board);
     let schedule = lowering.schedule(sections.get("turn-order"), &listed);
     if schedule.turns.is_empty() {
-        lowering.diagnostics.push(missing(form, "turns", "write `(turn-order White Black)`"));
+        lowering.diagnostics.push(missing(origin, "turns", "write `(turn-order White Black)`"));
         return None;
     }
     let priorities = lowering.priorities();
     lowering.pieces();
     let setup = lowering.setup();
-    let persons = listed.iter().filter(|&(player, info)| turns::role(player, info, &schedule) == Role::Person).count();
+    let parts = Parts::of(&schedule);
+    let persons = listed.iter().filter(|&(player, info)| parts.role(player, info) == Role::Person).count();
     let chance = schedule.turns.iter().any(|turn| listed[turn.player].random);
     lowering.repetition_draws = persons > 1 && !chance;
     let (ends, invariants) = lowering.goals(&sections.goals);
+    lowering.check_asked_types();
+    lowering.check_flags();
     lowering.untyped_moves();
 
     let players = listed
         .iter()
         .map(|(player, info)| PlayerInfo {
             name: info.name.clone(),
-            role: turns::role(player, info, &schedule),
+            role: parts.role(player, info),
             directions: match lowering.board.symmetry.get(&player) {
                 Some(map) => map.clone(),
                 None => lowering.board.topology.directions().collect(),
             },
             friends: vec![player],
-            enemies: turns::enemies(player, listed.len(), &schedule),
+            enemies: parts.enemies(player),
         })
         .collect();
     lowering.ranges(listed.len(), schedule.turns.len());
@@ -123,8 +138,8 @@ pub(crate) fn lower(
     })
 }
 
-fn missing(form: &Form, what: &str, help: &str) -> Diagnostic {
-    Diagnostic::error("zrf-missing-section", form.origin, format!("the game has no {what}")).help(help)
+fn missing(origin: Origin, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::error("zrf-missing-section", origin, format!("the game has no {what}")).help(help)
 }
 
 impl<'a> Lowering<'a> {
@@ -153,19 +168,62 @@ impl<'a> Lowering<'a> {
             kinds: IdMap::new(),
             fields,
             move_types: IdMap::new(),
+            asked_types: Vec::new(),
+            set_flags: BTreeSet::new(),
+            unset_flags: Vec::new(),
             rules: IdMap::new(),
             owner_field,
             kind_field,
             hand_field,
             repetition_draws: false,
             royal: BTreeSet::new(),
+            parts: 0,
         }
+    }
+
+    /// Whether so many parts of rules more may be made. Where one word stands for as many tests as there are pieces,
+    /// players or directions, rules grow as the square of their text.
+    fn afford(&mut self, parts: usize, origin: Origin) -> bool {
+        let before = self.parts;
+        self.parts = before.saturating_add(parts);
+        if before <= MAX_PARTS && self.parts > MAX_PARTS {
+            self.diagnostics.push(
+                Diagnostic::error("zrf-too-complex", origin, "the rules are too large")
+                    .label(format!("here they have more than {MAX_PARTS} steps and tests"))
+                    .help("look for words that ask about all pieces, players or directions, many times over"),
+            );
+        }
+        self.parts <= MAX_PARTS
     }
 
     /// The move type of this name, which needs no definition.
     fn move_type(&mut self, name: &str) -> MoveType {
         let types = &mut self.move_types;
         *self.names.move_types.entry(name.to_owned()).or_insert_with(|| types.push(name.to_owned()))
+    }
+
+    /// The same where it is a slip when no block is of that type. A move that goes on is not such a place: to go on with a
+    /// type without blocks is how authors end it.
+    fn asked_type(&mut self, name: &str, origin: Origin, otherwise: &'static str) -> MoveType {
+        let move_type = self.move_type(name);
+        self.asked_types.push((move_type, origin, otherwise));
+        move_type
+    }
+
+    fn check_asked_types(&mut self) {
+        let used: BTreeSet<MoveType> = self.rules.values().filter_map(|rule| rule.move_type).collect();
+        for (move_type, origin, otherwise) in std::mem::take(&mut self.asked_types) {
+            if used.contains(&move_type) {
+                continue;
+            }
+            let name = &self.move_types[move_type];
+            let help = suggest(name, used.iter().map(|&other| self.move_types[other].as_str()));
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-unknown-type", origin, format!("no block is of the move type `{name}`"))
+                    .label(otherwise)
+                    .help(help.unwrap_or_else(|| format!("write `(move-type {name})` before the blocks of that type"))),
+            );
+        }
     }
 
     /// Where the last step started; the first use makes it part of the state.
@@ -219,7 +277,7 @@ impl<'a> Lowering<'a> {
         let mut priorities = Vec::new();
         for item in &form.list().unwrap_or_default()[1..] {
             match item.symbol() {
-                Some(name) => priorities.push(self.move_type(name)),
+                Some(name) => priorities.push(self.asked_type(name, item.origin, "it comes before nothing")),
                 None => self.diagnostics.push(
                     Diagnostic::warning("zrf-malformed", item.origin, "a priority is the name of a move type")
                         .label("Zillions has no nested priorities: this is skipped"),
@@ -269,6 +327,7 @@ fn needs_hand(sections: &Sections, options: Options) -> bool {
         || sections.get("board-setup").is_some_and(|setup| has(setup, "off"))
         || sections
             .pieces
+            .items
             .iter()
             .any(|(_, piece)| piece.list().is_some_and(|items| items.iter().any(|item| item.head() == Some("drops"))))
 }

@@ -17,10 +17,15 @@ pub(crate) struct Names {
     pub(crate) move_types: BTreeMap<String, MoveType>,
 }
 
+/// With how many words one that is unknown is compared: a game with more names has them from a program, and no slips.
+const COMPARED: usize = 200;
+
 /// A question whether one of the known words was meant, when one is close to what was written.
 pub(crate) fn suggest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let limit = 1 + written.chars().count() / 4;
     known
+        .take(COMPARED)
+        .filter(|word| word.len().abs_diff(written.len()) <= 4 * limit)
         .map(|word| (distance(written, word), word))
         .filter(|&(distance, _)| distance <= limit)
         .min()

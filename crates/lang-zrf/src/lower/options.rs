@@ -53,7 +53,7 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
         include_off_pieces: false,
         discard_cascades: false,
     };
-    for (name, value, form) in &sections.options {
+    for (name, (value, origin)) in &sections.options.items {
         let value = value.as_deref().unwrap_or("true");
         let mut understood = true;
         let mut flag = |target: &mut bool| match value {
@@ -81,17 +81,17 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
             name if SHOWN.contains(&name) => {}
             "recycle promotions" if value == "false" => {}
             "recycle promotions" => diagnostics.push(
-                Diagnostic::warning("zrf-unknown-option", form.origin, "what `recycle promotions` does is not known")
+                Diagnostic::warning("zrf-unknown-option", *origin, "what `recycle promotions` does is not known")
                     .label("it has no effect"),
             ),
             name => diagnostics.push(
-                Diagnostic::warning("zrf-unknown-option", form.origin, format!("there is no option `{name}`"))
+                Diagnostic::warning("zrf-unknown-option", *origin, format!("there is no option `{name}`"))
                     .label("Zillions ignores it, and so do we"),
             ),
         }
         if !understood {
             diagnostics.push(
-                Diagnostic::warning("zrf-option-value", form.origin, format!("`{value}` is no value of `{name}`"))
+                Diagnostic::warning("zrf-option-value", *origin, format!("`{value}` is no value of `{name}`"))
                     .label("the default is kept"),
             );
         }

@@ -1,6 +1,6 @@
 //! `(piece …)`: kinds, their attributes and their blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, IdMap};
 use dagaz_ir::{Block, Field, FieldInfo, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger};
@@ -16,11 +16,17 @@ const SHOWN: [&str; 8] = ["name", "image", "help", "description", "notation", "o
 /// What the names of attribute fields begin with.
 const ATTRIBUTE: &str = "attribute ";
 
+/// What a rule costs besides its steps: its names and locals.
+const PARTS_OF_A_RULE: usize = 4;
+
+/// How many attributes all pieces may have together.
+const MAX_VALUES: usize = 1 << 22;
+
 impl Lowering<'_> {
     /// Reads all pieces: first their names and attributes, which blocks of any piece may mention, then the blocks.
     pub(crate) fn pieces(&mut self) {
         let sections = self.sections;
-        let pieces = &sections.pieces;
+        let pieces = &sections.pieces.items;
         for (name, _) in pieces {
             let kind = self.kinds.push(KindInfo { name: name.clone(), attributes: Vec::new() });
             self.names.kinds.insert(name.clone(), kind);
@@ -59,22 +65,30 @@ impl Lowering<'_> {
     ///
     /// The fields are made from the last declaration to the first, which is how Zillions numbers attributes in records.
     fn attributes(&mut self, pieces: &[(String, Form)]) {
-        let mut initial = Vec::new();
+        let mut initial = BTreeMap::new();
         for (name, form) in pieces.iter().rev() {
             let parts = form.list().unwrap_or_default().iter().rev();
             for part in parts.filter(|part| part.head() == Some("attribute")) {
                 if let Some((attribute, value)) = self.attribute(part) {
                     let field = self.attribute_field(attribute);
-                    initial.push((self.names.kinds[name], field, value));
+                    // Of several declarations in one piece the last holds, and it is read first.
+                    initial.entry((self.names.kinds[name], field)).or_insert(value);
                 }
             }
         }
         let fields: Vec<_> =
             self.fields.iter().filter(|(_, info)| info.name.starts_with(ATTRIBUTE)).map(|(id, _)| id).collect();
+        if fields.len().saturating_mul(self.kinds.len()) > MAX_VALUES {
+            let (_, last) = pieces.last().expect("a piece declared an attribute");
+            self.diagnostics.push(
+                Diagnostic::error("zrf-too-complex", last.head_origin(), "there are too many pieces and attributes")
+                    .label(format!("more than {MAX_VALUES} attributes of pieces"))
+                    .help("every piece has every attribute: give one name to those that say the same"),
+            );
+            return;
+        }
         for kind in self.kinds.ids().collect::<Vec<_>>() {
-            // Of several declarations in one piece the last holds, and it was read first.
-            let declared = |field| initial.iter().find(|&&(of, which, _)| (of, which) == (kind, field));
-            let value = |&field: &Field| (field, declared(field).map_or(0, |&(_, _, value)| value));
+            let value = |&field: &Field| (field, initial.get(&(kind, field)).copied().unwrap_or(0));
             self.kinds[kind].attributes = fields.iter().map(value).collect();
         }
     }
@@ -123,6 +137,9 @@ impl Lowering<'_> {
                     ),
                 }
             } else if item.list().is_some_and(|list| !list.is_empty()) {
+                if !self.afford(PARTS_OF_A_RULE, item.origin) {
+                    return;
+                }
                 let rule = self.block(item, BlockOf { kind, trigger, move_type });
                 self.rules.push(rule);
             } else if item.list().is_none() {

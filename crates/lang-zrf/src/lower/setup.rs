@@ -1,16 +1,27 @@
 //! `(board-setup …)`.
 
-use dagaz_base::Diagnostic;
+use std::collections::BTreeMap;
+
+use dagaz_base::{Diagnostic, Origin};
+use dagaz_board::Site;
 use dagaz_ir::{Kind, Placement, Player};
 
 use crate::lower::Lowering;
 use crate::syntax::Form;
 
+/// A set-up while it is read.
+#[derive(Default)]
+struct Setup {
+    placements: Vec<Placement>,
+    /// What a piece was set up by, on each site that has one.
+    stands: BTreeMap<Site, Origin>,
+}
+
 impl Lowering<'_> {
     /// Reads who has what where. What this variant does not have is left out with a warning.
     pub(crate) fn setup(&mut self) -> Vec<Placement> {
-        let mut setup = Vec::new();
-        let Some(form) = self.sections.get("board-setup") else { return setup };
+        let mut setup = Setup::default();
+        let Some(form) = self.sections.get("board-setup") else { return setup.placements };
         for side in &form.list().unwrap_or_default()[1..] {
             let Some(&player) = side.head().and_then(|name| self.names.players.get(name)) else {
                 self.leave_out(side, "zrf-unknown-player", "this is set up for a player that does not play");
@@ -24,29 +35,41 @@ impl Lowering<'_> {
                 self.places(player, kind, &pieces.list().unwrap_or_default()[1..], &mut setup);
             }
         }
-        setup
+        setup.placements
     }
 
-    fn places(&mut self, player: Player, kind: Kind, words: &[Form], setup: &mut Vec<Placement>) {
+    fn places(&mut self, player: Player, kind: Kind, words: &[Form], setup: &mut Setup) {
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let name = word.symbol().unwrap_or_default();
             if let Some(&site) = self.names.sites.get(name) {
-                setup.push(Placement::Piece(player, kind, site));
+                self.stand(player, kind, site, word, setup);
             } else if name == "off" {
                 let count = words.next().and_then(Form::integer).and_then(|count| i32::try_from(count).ok());
                 match count.filter(|&count| count >= 0) {
-                    Some(count) => setup.push(Placement::Hand(player, kind, count)),
+                    Some(count) => setup.placements.push(Placement::Hand(player, kind, count)),
                     None => self.leave_out(word, "zrf-malformed", "`off` needs the number of pieces off the board"),
                 }
             } else if let Some(&zone) = self.names.zones.get(name) {
                 use dagaz_base::Id;
                 let sites = self.board.zones[zone.index()].sites[player].clone();
-                setup.extend(sites.iter().map(|site| Placement::Piece(player, kind, site)));
+                sites.iter().for_each(|site| self.stand(player, kind, site, word, setup));
             } else {
                 self.leave_out(word, "zrf-unknown-position", "no position has this name");
             }
         }
+    }
+
+    fn stand(&mut self, player: Player, kind: Kind, site: Site, word: &Form, setup: &mut Setup) {
+        if let Some(first) = setup.stands.insert(site, word.origin) {
+            let name = self.board.topology.site_name(site);
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-duplicate", word.origin, format!("two pieces are set up on `{name}`"))
+                    .label("this one stands there")
+                    .related(first.span, "this one is without effect"),
+            );
+        }
+        setup.placements.push(Placement::Piece(player, kind, site));
     }
 
     fn leave_out(&mut self, form: &Form, code: &'static str, message: &str) {

@@ -1,6 +1,8 @@
 //! `(players …)` and `(turn-order …)`.
 
-use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap};
+use std::collections::BTreeSet;
+
+use dagaz_base::{Diagnostic, Diagnostics, IdMap};
 use dagaz_ir::{Player, Role, Schedule, Turn};
 
 use crate::lower::Lowering;
@@ -12,6 +14,9 @@ pub(crate) struct Listed {
     pub(crate) name: String,
     pub(crate) random: bool,
 }
+
+/// How many players there may be: each knows all his enemies, which is a square of players.
+const MAX_PLAYERS: usize = 1000;
 
 /// Reads the players.
 pub(crate) fn players(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics) -> IdMap<Player, Listed> {
@@ -27,6 +32,13 @@ pub(crate) fn players(form: &Form, names: &mut Names, diagnostics: &mut Diagnost
             diagnostics.push(warning.label("this is skipped"));
             continue;
         }
+        if players.len() >= MAX_PLAYERS {
+            diagnostics.push(
+                Diagnostic::error("zrf-too-complex", item.origin, "there are too many players")
+                    .label(format!("more than {MAX_PLAYERS}")),
+            );
+            break;
+        }
         let player = players.push(Listed { name: name.to_owned(), random: name.starts_with('?') });
         names.players.insert(name.to_owned(), player);
     }
@@ -38,8 +50,16 @@ impl Lowering<'_> {
     pub(crate) fn schedule(&mut self, form: Option<&Form>, players: &IdMap<Player, Listed>) -> Schedule {
         let mut schedule = Schedule { turns: Vec::new(), repeat: 0 };
         let items = form.and_then(Form::list).map_or(&[][..], |list| &list[1..]);
+        let mut repeat: Option<&Form> = None;
         for item in items {
             if item.symbol() == Some("repeat") {
+                if let Some(first) = repeat.replace(item) {
+                    self.diagnostics.push(
+                        Diagnostic::warning("zrf-duplicate", item.origin, "`repeat` stands twice in this order")
+                            .label("play goes on after this one")
+                            .related(first.origin.span, "this one is without effect"),
+                    );
+                }
                 schedule.repeat = schedule.turns.len();
                 continue;
             }
@@ -72,7 +92,9 @@ impl Lowering<'_> {
                 Some(name) if index == 1 && self.names.players.contains_key(name) => {
                     turn.owner = self.names.players[name];
                 }
-                Some(name) if turn.move_type.is_none() => turn.move_type = Some(self.move_type(name)),
+                Some(name) if turn.move_type.is_none() => {
+                    turn.move_type = Some(self.asked_type(name, word.origin, "there is no move in this turn"));
+                }
                 _ => self.diagnostics.push(
                     Diagnostic::warning(
                         "zrf-malformed",
@@ -87,23 +109,32 @@ impl Lowering<'_> {
     }
 }
 
-/// Who a player is: neutral when he has no turn.
-pub(crate) fn role(player: Player, listed: &Listed, schedule: &Schedule) -> Role {
-    if listed.random {
-        Role::Random
-    } else if schedule.turns.iter().any(|turn| turn.player == player) {
-        Role::Person
-    } else {
-        Role::Neutral
+/// Who plays which part, as the turns say.
+pub(crate) struct Parts {
+    /// Those who have a turn.
+    movers: BTreeSet<Player>,
+    /// Those whose pieces take part: whoever has a turn, and whose pieces are moved in one.
+    takers: BTreeSet<Player>,
+}
+
+impl Parts {
+    pub(crate) fn of(schedule: &Schedule) -> Self {
+        let movers = schedule.turns.iter().map(|turn| turn.player).collect();
+        let takers = schedule.turns.iter().flat_map(|turn| [turn.player, turn.owner]).collect();
+        Self { movers, takers }
     }
-}
 
-/// Whether the player's pieces take part: whoever has a turn, and whose pieces are moved in one.
-pub(crate) fn takes_part(player: Player, schedule: &Schedule) -> bool {
-    schedule.turns.iter().any(|turn| turn.player == player || turn.owner == player)
-}
+    /// Who a player is: neutral when he has no turn.
+    pub(crate) fn role(&self, player: Player, listed: &Listed) -> Role {
+        match listed.random {
+            true => Role::Random,
+            false if self.movers.contains(&player) => Role::Person,
+            false => Role::Neutral,
+        }
+    }
 
-/// The players whose pieces are adversaries of this player's: all others that take part.
-pub(crate) fn enemies(player: Player, count: usize, schedule: &Schedule) -> Vec<Player> {
-    (0..count).map(Player::from_index).filter(|&other| other != player && takes_part(other, schedule)).collect()
+    /// The players whose pieces are adversaries of this player's: all others that take part.
+    pub(crate) fn enemies(&self, player: Player) -> Vec<Player> {
+        self.takers.iter().copied().filter(|&other| other != player).collect()
+    }
 }

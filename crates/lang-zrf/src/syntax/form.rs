@@ -71,6 +71,11 @@ impl Form {
         self.list()?.first()?.symbol()
     }
 
+    /// Where it begins: at its head, since games are long.
+    pub(crate) fn head_origin(&self) -> Origin {
+        self.list().and_then(<[Form]>::first).map_or(self.origin, |head| head.origin)
+    }
+
     /// The number, if this is a symbol that reads as one.
     pub fn integer(&self) -> Option<i64> {
         self.symbol()?.parse().ok()

@@ -45,7 +45,7 @@ snapshots! {
 
 #[test]
 fn includes() {
-    let text = "(include \"missing.inc\")\n(include)\n(include \"a.inc\")\n(game)";
+    let text = "(include \"missing.inc\")\n(include)\n(include \"a.inc\" \"b.inc\")\n(game)";
     let files = [("game.zrf", text), ("a.inc", "(include \"b.inc\")"), ("b.inc", "(define b\n(include \"A.inc\")\n")];
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("includes", report(text, read_files(&files)));

@@ -48,7 +48,7 @@ impl Parser {
             "attempt" => StmtKind::Attempt(self.rest(&mut items, locals)?),
             "forget" => StmtKind::Forget,
             "discard" => StmtKind::Discard,
-            "emit" => StmtKind::Emit(self.emit(&mut items, locals)?),
+            "emit" => StmtKind::Emit(Box::new(self.emit(&mut items, locals)?)),
             _ => {
                 let effect = self.operation(head, &mut items, locals, "a statement")?;
                 if effect.op.result() != Type::Effect {

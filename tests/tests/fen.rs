@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use dagaz_engine::{Executor, Interpreter, Line, perft};
+use dagaz_engine::{Executor, Interpreter, Line, NoHistory, perft};
 use dagaz_lang_zrf::Settings;
 use dagaz_notation::fen::{Counters, Fen, Letters, ReadError};
 use dagaz_notation::{Record, json, record, universal};
@@ -61,7 +61,7 @@ fn what_was_played_is_what_is_written() {
         ("e1f1", "rnbqkbn1/ppppppp1/7r/7p/4P3/8/PPPPBPPP/RNBQ1KNR b q - 0 1"),
         ("h6h8", "rnbqkbnr/ppppppp1/8/7p/4P3/8/PPPPBPPP/RNBQ1KNR w q - 0 1"),
     ] {
-        let steps = executor.steps(&state).unwrap();
+        let steps = executor.steps(&state, &NoHistory).unwrap();
         let step = universal::read(&*executor, &state, &steps, text).unwrap().clone();
         executor.apply(&mut state, &step).unwrap();
         let written = fen.write(&state, &Counters::default()).unwrap();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use dagaz_base::Random;
 use dagaz_engine::{Executor, Interpreter, Situation, Step, StepRule};
+use dagaz_ir::{Rule, Rules, Stages, Trigger};
 use dagaz_notation::fen::{Counters, Fen};
 use dagaz_notation::zsg::{self, Heading};
 use dagaz_notation::{Record, json, record, universal};
@@ -24,11 +25,27 @@ fn every_bundled_game_keeps_the_laws_of_notation() {
         let again = record::replay(&json::read(&json).unwrap(), executor.clone());
         let again = again.unwrap_or_else(|error| panic!("{name}: JSON: {error}"));
         assert_eq!(again.state(), play.state(), "{name}: JSON");
+        if !is_zillions(play.rules()) {
+            // A saved game of Zillions has no words for the rest.
+            continue;
+        }
         let written = zsg::write(&play, Heading { rules_file: "a.zrf", variant: &name }).unwrap();
         let again = zsg::read_text(&written).unwrap().replay(executor.clone());
         let again = again.unwrap_or_else(|error| panic!("{name}: ZSG: {error}\n{written}"));
         assert_eq!(again.state(), play.state(), "{name}: ZSG");
     }
+}
+
+/// Whether Zillions has all that these rules speak of.
+fn is_zillions(rules: &Rules) -> bool {
+    let plain = |rule: &Rule| matches!(rule.trigger, Trigger::Piece | Trigger::Drop) && rule.then.is_none();
+    let known = |name: &str| !name.starts_with("variable ") && !matches!(name, "stack" | "next-turn");
+    rules.stages == Stages::default()
+        && rules.rules.values().all(plain)
+        && rules
+            .fields
+            .values()
+            .all(|field| known(&field.name) && (field.high <= 1 || !field.name.starts_with("attribute ")))
 }
 
 /// A game of random steps, with every state's texts put to the test.

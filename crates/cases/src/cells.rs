@@ -59,6 +59,7 @@ impl<'a> Lookup<'a> {
                 let index = number.parse().ok().filter(|&index: &usize| index < count as usize);
                 index.ok_or_else(|| format!("`{}` has the elements 0 to {}", info.name, count.saturating_sub(1)))?
             }
+            (Scope::Stack(_), _) => return Err("pieces below others are said by naming a site several times".into()),
             (Scope::Hand, _) => return Err(format!("`{}` is said by `hand PLAYER KIND`", info.name)),
             (Scope::Global, Some(_)) => return Err(format!("`{}` has one value for the whole state", info.name)),
             (Scope::Piece | Scope::Site, None) => return Err(format!("`{}` has a value for each site", info.name)),
@@ -68,11 +69,14 @@ impl<'a> Lookup<'a> {
         Ok((field, index))
     }
 
-    /// The field that the words begin with, and the word behind its name. An attribute may be called by its bare name.
+    /// The field that the words begin with, and the word behind its name. Attributes and variables are called by their
+    /// bare names.
     fn field<'w>(&self, words: &'w [String]) -> Result<(Field, Option<&'w str>), String> {
         for length in (words.len().saturating_sub(1).max(1)..=words.len()).rev() {
             let name = words[..length].join(" ");
-            if let Some(field) = self.names.field(&name).or_else(|| self.names.field(&format!("attribute {name}"))) {
+            let known =
+                ["", "variable ", "attribute "].iter().find_map(|mark| self.names.field(&format!("{mark}{name}")));
+            if let Some(field) = known {
                 return Ok((field, words.get(length).map(String::as_str)));
             }
         }

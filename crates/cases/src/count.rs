@@ -14,13 +14,13 @@ pub(crate) fn count(play: &Play, depth: u32, found: &mut dyn FnMut(u64)) -> Resu
     }
     let moves = match play.situation().map_err(Clone::clone)? {
         Situation::Over(_) => Vec::new(),
-        Situation::Open(_) => whole_moves(executor, play.state())?,
+        Situation::Open(_) => whole_moves(executor, play.state(), &play.past())?,
     };
     let mut total = 0;
     for first in &moves {
         let mut state = play.state().clone();
         for step in &first.steps {
-            let (before, mover) = (state.repetition_key(), executor.to_move(&state));
+            let (before, mover) = (state.keys(), executor.to_move(&state));
             let undo = executor.apply(&mut state, step)?;
             line.push(before, mover, &undo);
         }
@@ -37,7 +37,7 @@ fn line(play: &Play) -> Result<Line, Fault> {
     let mut line = Line::new();
     let mut state = play.node(play.root()).state.clone();
     for made in play.steps_made() {
-        let before = state.repetition_key();
+        let before = state.keys();
         let undo = play.executor().apply(&mut state, &made.step)?;
         line.push(before, made.mover, &undo);
     }

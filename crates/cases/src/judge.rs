@@ -179,22 +179,34 @@ impl Judge<'_> {
         Err(Failure::Differs { expected, found: outcome.map_or("open".to_owned(), |outcome| written(rules, outcome)) })
     }
 
+    /// Pieces that stand on each other are named from the lowest to the top one.
     fn board(&self, expected: &[Pieces]) -> Result<(), Failure> {
-        let mut wanted = BTreeSet::new();
+        let mut wanted = Stood::default();
         for pieces in expected {
-            wanted.extend(self.known(self.lookup.pieces(pieces))?);
+            for (player, kind, site) in self.known(self.lookup.pieces(pieces))? {
+                wanted.add(player, kind, site);
+            }
         }
         let (rules, executor, state) = (self.play.rules(), self.play.executor(), self.play.state());
-        let known = executor.layout().known;
-        let standing = |site| {
-            let number = |field| usize::try_from(state.get(executor.layout().at(field, site)) - 1).ok();
-            Some((Player::from_index(number(known.owner)?), Kind::from_index(number(known.kind)?), site))
-        };
-        let found: BTreeSet<(Player, Kind, Site)> = rules.topology.sites().filter_map(standing).collect();
-        let name = |&(player, kind, site): &(Player, Kind, Site)| {
+        let layout = executor.layout();
+        let mut found = Stood::default();
+        for site in rules.topology.sites() {
+            let number = |field| usize::try_from(state.get(layout.at(field, site)) - 1).ok();
+            let Some((owner, kind)) = number(layout.known.owner).zip(number(layout.known.kind)) else { continue };
+            let mut below: Vec<_> =
+                layout.stack(site).map_while(|cell| usize::try_from(state.get(cell) - 1).ok()).collect();
+            below.reverse();
+            for code in below.into_iter().chain([owner * rules.kinds.len() + kind]) {
+                let (owner, kind) = (code / rules.kinds.len(), code % rules.kinds.len());
+                found.add(Player::from_index(owner), Kind::from_index(kind), site);
+            }
+        }
+        let name = |&(site, level, player, kind): &(Site, usize, Player, Kind)| {
             let (player, kind) = (&rules.players[player].name, &rules.kinds[kind].name);
-            format!("{player} {kind} {}", rules.topology.site_name(site))
+            let level = if level > 1 { format!(" ({level} pieces high)") } else { String::new() };
+            format!("{player} {kind} {}{level}", rules.topology.site_name(site))
         };
+        let (wanted, found) = (wanted.pieces, found.pieces);
         all_there(wanted.difference(&found).map(name).collect(), found.difference(&wanted).map(name).collect())
     }
 
@@ -202,6 +214,20 @@ impl Judge<'_> {
         let (field, index) = self.known(cell)?;
         let cell = self.play.executor().layout().cell(field, index).expect("the field has so many cells");
         equal(&expected, &self.play.state().get(cell))
+    }
+}
+
+/// What stands where, with its level, the lowest 1.
+#[derive(Default)]
+struct Stood {
+    pieces: BTreeSet<(Site, usize, Player, Kind)>,
+}
+
+impl Stood {
+    /// On top of what stands there.
+    fn add(&mut self, player: Player, kind: Kind, site: Site) {
+        let level = 1 + self.pieces.iter().filter(|piece| piece.0 == site).count();
+        self.pieces.insert((site, level, player, kind));
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use dagaz_engine::perft::without_last;
-use dagaz_engine::{Executor, Fault, Move, Situation, State, Step, StepRule, whole_moves};
+use dagaz_engine::{Executor, Fault, History, Move, Situation, State, Step, StepRule, whole_moves};
 use dagaz_notation::universal::{self, ReadError};
 use dagaz_play::Play;
 
@@ -37,7 +37,7 @@ impl<'a> Moves<'a> {
         let Situation::Open(steps) = play.situation().map_err(Clone::clone)? else { return Ok(moves) };
         moves.steps = steps;
         let mut seen = BTreeMap::<String, usize>::new();
-        for made in whole_moves(executor, play.state())? {
+        for made in whole_moves(executor, play.state(), &play.past())? {
             let text = written(executor, play.state(), steps, &made)?;
             let count = seen.entry(text.clone()).or_default();
             *count += 1;
@@ -54,7 +54,7 @@ impl<'a> Moves<'a> {
             return Ok(Meaning::Move(index));
         }
         let read = universal::read(executor, state, self.steps, text);
-        let mut whole = chains(executor, state, text)?;
+        let mut whole = chains(executor, state, &self.play.past(), text)?;
         if let Ok(step) = read {
             whole.push(Move { steps: vec![step.clone()] });
         }
@@ -84,7 +84,7 @@ pub(crate) fn make(play: &mut Play, text: &str) -> Result<Result<(), String>, Fa
     };
     let made = match universal::read(&**play.executor(), play.state(), steps, text) {
         Ok(step) => vec![step.clone()],
-        Err(error) => match chains(&**play.executor(), play.state(), text)?.as_slice() {
+        Err(error) => match chains(&**play.executor(), play.state(), &play.past(), text)?.as_slice() {
             [made] => made.steps.clone(),
             [] => return Ok(Err(error.to_string())),
             _ => return Ok(Err(format!("`{text}` may mean several moves; write them step by step"))),
@@ -99,13 +99,13 @@ pub(crate) fn make(play: &mut Play, text: &str) -> Result<Result<(), String>, Fa
 }
 
 /// The whole moves whose sites, written one behind the other, are the text.
-fn chains(executor: &dyn Executor, state: &State, text: &str) -> Result<Vec<Move>, Fault> {
+fn chains(executor: &dyn Executor, state: &State, history: &dyn History, text: &str) -> Result<Vec<Move>, Fault> {
     let squeezed: String = text.split_whitespace().collect();
     let mut found = Vec::new();
     // What was made, where it led, and what is left of the text, which grows shorter with every step.
     let mut open = vec![(Vec::new(), state.clone(), squeezed.as_str())];
     while let Some((made, state, rest)) = open.pop() {
-        for step in executor.steps(&state)? {
+        for step in executor.steps(&state, history)? {
             for rest in left(executor, &step, made.is_empty(), rest) {
                 let mut after = state.clone();
                 let ends = executor.apply(&mut after, &step)?.ends_move;

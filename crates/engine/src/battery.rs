@@ -62,11 +62,11 @@ pub enum Law {
     /// A game that is over has no moves.
     OverHasNone,
     /// No two steps of a list are the same.
-    StepsDiffer(Step),
+    StepsDiffer(Box<Step>),
     /// A listed step can be made, and taken back so that nothing differs.
-    UndoRestores(Step),
+    UndoRestores(Box<Step>),
     /// A step ends the move if and only if no chain is left open.
-    ChainsEnd(Step),
+    ChainsEnd(Box<Step>),
     /// The hashes that are kept are those of the cells.
     HashesAreKept,
     /// Every cell is within the range of its field: the cell, and its value.
@@ -172,7 +172,7 @@ impl Trial<'_> {
                 break;
             }
             let Some(step) = random.choose(&steps) else { break };
-            let (before, mover) = (self.state.repetition_key(), self.executor.to_move(&self.state));
+            let (before, mover) = (self.state.keys(), self.executor.to_move(&self.state));
             let undo = self.executor.apply(&mut self.state, step).map_err(Law::RulesEnd)?;
             self.line.push(before, mover, &undo);
             self.undos.push(undo);
@@ -197,7 +197,7 @@ impl Trial<'_> {
                 if steps.is_empty() {
                     return Err(Law::OpenHasSteps);
                 }
-                if steps != self.executor.steps(&self.state).map_err(Law::RulesEnd)? {
+                if steps != self.executor.steps(&self.state, &self.line).map_err(Law::RulesEnd)? {
                     return Err(Law::StepsAreTheSame);
                 }
                 if self.undos.len().is_multiple_of(STRIDE) {
@@ -216,17 +216,17 @@ impl Trial<'_> {
         for step in steps {
             // A pass and a stop differ from each other, and from other steps that go nowhere, by their names alone.
             let made = matches!(step.rule, crate::step::StepRule::Rule(_));
-            if !seen.insert((made, step.from, step.to, step.choice, &step.effects, step.chain)) {
-                return Err(Law::StepsDiffer(step.clone()));
+            if !seen.insert((made, step.from, step.to, step.choice, &step.parameters, &step.effects, step.chain)) {
+                return Err(Law::StepsDiffer(Box::new(step.clone())));
             }
             let undo = self.executor.apply(&mut scratch, step).map_err(Law::RulesEnd)?;
             if undo.ends_move != self.executor.chain(&scratch).is_none() {
-                return Err(Law::ChainsEnd(step.clone()));
+                return Err(Law::ChainsEnd(Box::new(step.clone())));
             }
             self.check_state(&scratch)?;
             self.executor.undo(&mut scratch, &undo);
             if scratch != self.state {
-                return Err(Law::UndoRestores(step.clone()));
+                return Err(Law::UndoRestores(Box::new(step.clone())));
             }
         }
         Ok(())
@@ -234,7 +234,7 @@ impl Trial<'_> {
 
     fn check_state(&self, state: &State) -> Result<(), Law> {
         let (rules, layout) = (self.executor.rules(), self.executor.layout());
-        if state.rehash(layout) != (state.hash(), state.repetition_key()) {
+        if state.rehash(layout) != (state.hash(), state.keys()) {
             return Err(Law::HashesAreKept);
         }
         for (field, info) in rules.fields.iter() {
@@ -248,7 +248,7 @@ impl Trial<'_> {
         }
         for site in rules.topology.sites() {
             if state.get(layout.at(layout.known.owner, site)) == 0 {
-                let cells = layout.piece_fields().iter().map(|&field| layout.at(field, site));
+                let cells = layout.piece_cells(site);
                 if let Some(cell) = cells.into_iter().find(|&cell| state.get(cell) != 0) {
                     return Err(Law::NothingIsLeftBehind(cell));
                 }
@@ -266,7 +266,7 @@ impl Trial<'_> {
             self.executor.undo(&mut self.state, undo);
             self.line.pop();
         }
-        if self.line.moves() != 0 || self.line.occurrences(&self.start) != 0 {
+        if self.line.moves() != 0 || self.line.occurrences(self.start.keys()) != 0 {
             return Err(Law::LineCounts);
         }
         if self.state != self.start { Err(Law::RootIsReached) } else { Ok(()) }

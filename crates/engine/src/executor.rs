@@ -24,8 +24,8 @@ pub trait Executor: Send + Sync {
     fn initial(&self) -> State;
 
     /// All legal steps in a state, in the order of the rules, whether or not the game is over: a pass and the end of a
-    /// chain included where they are allowed.
-    fn steps(&self, state: &State) -> Result<Vec<Step>, Fault>;
+    /// chain included where they are allowed. Rules that forbid repetitions ask the history.
+    fn steps(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault>;
 
     /// Whether the game is over, or else what the player to move can do.
     fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault>;
@@ -67,6 +67,8 @@ pub enum Situation {
 pub struct Outcome {
     /// What each player has of it, by player.
     pub shares: Vec<Share>,
+    /// What each player scored, by player, where the end counts something.
+    pub scores: Option<Box<[i32]>>,
     /// The end of the rules that was true, by its index; nothing when the player to move is stuck and no end says more.
     pub end: Option<usize>,
 }

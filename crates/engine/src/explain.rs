@@ -11,7 +11,7 @@ use dagaz_ir::{Kind, MoveType, Player, RuleId, Rules, Trigger};
 
 use crate::executor::{Executor, Fault, Outcome, Situation};
 use crate::history::History;
-use crate::interpreter::{Ending, Interpreter, Removal};
+use crate::interpreter::{Ending, Interpreter, Removal, Value};
 use crate::state::State;
 use crate::step::{Step, StepRule};
 
@@ -69,8 +69,8 @@ pub enum Obstacle {
 pub struct RuleRun {
     /// The rule.
     pub rule: RuleId,
-    /// The site that it was run for.
-    pub site: Site,
+    /// The site that it was run for; none for a rule that is run once a turn.
+    pub site: Option<Site>,
     /// How many of the steps it made.
     pub made: usize,
     /// The condition that ended it, when one did; its origin, when it has one.
@@ -93,29 +93,35 @@ pub fn explain(
         return Ok(explanation);
     }
     let everything = from.is_none() && to.is_none();
-    let of_kind = |rule: RuleId| from.is_some() || question.dropped.is_none_or(|kind| rules.rules[rule].kind == kind);
+    let of_kind =
+        |rule: RuleId| from.is_some() || question.dropped.is_none_or(|kind| rules.rules[rule].kind == Some(kind));
     let concerned = |step: &Step| {
         let between = everything || step.from == from && (to.is_none() || step.to == to);
         between && !matches!(step.rule, StepRule::Rule(rule) if !of_kind(rule))
     };
     let removed = &mut explanation.removed;
-    explanation.legal = engine.logged_steps(state, &mut |step, removal| {
+    explanation.legal = engine.logged_steps(state, history, &mut |step, removal| {
         if concerned(&step) {
             removed.push((step, removal));
         }
     })?;
     explanation.legal.retain(|step| !over && concerned(step));
     for run in engine.runs(state) {
-        let is_drop = rules.rules[run.rule].trigger == Trigger::Drop;
+        let trigger = rules.rules[run.rule].trigger;
+        let (is_drop, of_turn) = (trigger == Trigger::Drop, trigger == Trigger::Turn);
         let site = if is_drop { to } else { from };
-        if !of_kind(run.rule) || !everything && (Some(run.site) != site || is_drop == from.is_some()) {
+        let apart = !everything && !of_turn && (run.site != site || is_drop == from.is_some());
+        if apart || !of_kind(run.rule) {
             continue;
         }
         let trace = engine.trace(state, run)?;
         let made = trace.steps.iter().filter(|step| concerned(step)).count();
-        let could =
-            |to| trace.looked_at.contains(&to) || engine.reaches(run.rule, engine.turn(state).owner, run.site, to);
-        let near = is_drop || to.is_none_or(could);
+        let owner = engine.turn(state).owner;
+        let could = |to| {
+            let in_reach = |from| engine.reaches(run.rule, owner, from, to);
+            trace.looked_at.contains(&to) || run.site.is_some_and(in_reach)
+        };
+        let near = is_drop || of_turn || to.is_none_or(could);
         if made > 0 || near {
             let stopped = match trace.ending {
                 Ending::Stopped(origin) => Some(origin),
@@ -142,6 +148,11 @@ fn obstacle(
     }
     let turn = engine.turn(state);
     let chain = engine.chain(state);
+    let runs = engine.runs(state);
+    // A rule of the turn may move anything.
+    if runs.iter().any(|run| run.site.is_none()) {
+        return Ok(None);
+    }
     if let Some(site) = chain
         && (from.is_some() || to.is_some())
         && from != Some(site)
@@ -149,21 +160,20 @@ fn obstacle(
         return Ok(Some(Obstacle::MustGoOn(site)));
     }
     let wanted = if chain.is_some() { engine.chain_type(state) } else { turn.move_type };
-    let runs = engine.runs(state);
     let Some(from) = from else {
         let drops = runs
             .iter()
             .map(|run| &engine.rules().rules[run.rule])
-            .any(|rule| rule.trigger == Trigger::Drop && dropped.is_none_or(|kind| rule.kind == kind));
+            .any(|rule| rule.trigger == Trigger::Drop && dropped.is_none_or(|kind| rule.kind == Some(kind)));
         return Ok((to.is_some() && !drops).then_some(Obstacle::EmptyHand(dropped)));
     };
     Ok(match engine.piece(state, from) {
         None => Some(Obstacle::EmptySite(from)),
+        Some(_) if runs.iter().any(|run| run.site == Some(from)) => None,
         Some(piece) if chain.is_none() && piece.owner != turn.owner => {
             Some(Obstacle::NotYours { owner: piece.owner, turn: turn.owner })
         }
-        Some(_) if !runs.iter().any(|run| run.site == from) => Some(Obstacle::NoRules(wanted)),
-        Some(_) => None,
+        Some(_) => Some(Obstacle::NoRules(wanted)),
     })
 }
 
@@ -204,6 +214,20 @@ impl Removal {
             Self::Duplicate => "another rule makes the same step".to_owned(),
             Self::Null => "it changes nothing".to_owned(),
             Self::Invariant { invariant } => format!("it breaks a law: {}", rules.invariants[*invariant].name),
+            Self::Stage { stage, .. } => format!("a condition of `{stage}` is false"),
+            Self::Bounds { bounds, better, .. } => {
+                let site = |site: Option<Site>| site.map_or("", |site| rules.topology.site_name(site));
+                let first = better.map_or_else(
+                    || "no move is accepted".to_owned(),
+                    |(from, to)| format!("{} comes first", [site(from), site(to)].join("-").trim_matches('-')),
+                );
+                let name = |bound| rules.stages.after_move.as_ref().map_or("", |stage| &stage.locals[bound].name);
+                let held = bounds.iter().filter(|(_, own, best)| own != best).map(|(bound, own, best)| {
+                    format!("{} is {} here and {} there", name(*bound), number(own), number(best))
+                });
+                let held: Vec<_> = std::iter::once(first).chain(held).collect();
+                held.join("; ")
+            }
             Self::Captures { own, best } => format!("it captures {}, and another {}", list(own), list(best)),
         }
     }
@@ -212,8 +236,19 @@ impl Removal {
     pub fn origin(&self, rules: &Rules) -> Option<Origin> {
         match self {
             Self::Invariant { invariant } => rules.invariants[*invariant].origin,
+            Self::Stage { origin, .. } | Self::Bounds { origin, .. } => *origin,
             Self::Priority { .. } | Self::Duplicate | Self::Null | Self::Captures { .. } => None,
         }
+    }
+}
+
+/// A bound as people read it.
+fn number(value: &Value) -> i32 {
+    match value {
+        Value::Int(number) => *number,
+        Value::Bool(truth) => i32::from(*truth),
+        Value::Site(site) => i32::from(site.is_some()),
+        Value::Set(set) => set.len() as i32,
     }
 }
 
@@ -221,7 +256,10 @@ impl RuleRun {
     /// What is to be said to people.
     pub fn text(&self, rules: &Rules) -> String {
         let rule = &rules.rules[self.rule];
-        let mut text = format!("{} of {}", rule.name, rules.kinds[rule.kind].name);
+        let mut text = rule.name.clone();
+        if let Some(kind) = rule.kind {
+            let _ = write!(text, " of {}", rules.kinds[kind].name);
+        }
         if !rule.arguments.is_empty() {
             let _ = write!(text, " ({})", rule.arguments.join(" "));
         }

@@ -2,14 +2,18 @@
 
 use dagaz_ir::Player;
 
-use crate::state::{Piece, State, Undo};
+use crate::state::{Keys, Piece, Undo};
 
 /// The past of a state, as far as rules may ask about it.
 pub trait History {
     /// How many moves were made.
     fn moves(&self) -> usize;
-    /// How many times a state equal to this one, memories apart, stood before, between whole moves.
-    fn occurrences(&self, state: &State) -> usize;
+    /// How many times a state with these keys stood before, between whole moves: an equal one, memories apart.
+    fn occurrences(&self, keys: Keys) -> usize;
+    /// How many times the same pieces stood before, between whole moves, whoever was to move.
+    fn board_occurrences(&self, keys: Keys) -> usize;
+    /// How many moves had been made when a state with these keys stood first.
+    fn first_occurrence(&self, keys: Keys) -> Option<usize>;
     /// Who made the last move.
     fn last_mover(&self) -> Option<Player>;
     /// What the last move captured, by all its steps.
@@ -24,8 +28,14 @@ impl History for NoHistory {
     fn moves(&self) -> usize {
         0
     }
-    fn occurrences(&self, _: &State) -> usize {
+    fn occurrences(&self, _: Keys) -> usize {
         0
+    }
+    fn board_occurrences(&self, _: Keys) -> usize {
+        0
+    }
+    fn first_occurrence(&self, _: Keys) -> Option<usize> {
+        None
     }
     fn last_mover(&self) -> Option<Player> {
         None
@@ -38,8 +48,8 @@ impl History for NoHistory {
 /// A line of moves, to be walked forward and back: for perft, playouts and search.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// The repetition keys of the states between whole moves, the oldest first.
-    keys: Vec<u64>,
+    /// The keys of the states between whole moves, the oldest first.
+    keys: Vec<Keys>,
     moves: Vec<Made>,
     /// What the steps of the unfinished move have captured so far, a mark of its length before each step.
     pending: Vec<Piece>,
@@ -62,10 +72,10 @@ impl Line {
         Self::default()
     }
 
-    /// Notes a step: `before` is the state it was made in, `mover` the player who made it.
-    pub fn push(&mut self, before_key: u64, mover: Player, undo: &Undo) {
+    /// Notes a step: `before` are the keys of the state it was made in, `mover` the player who made it.
+    pub fn push(&mut self, before: Keys, mover: Player, undo: &Undo) {
         if self.marks.is_empty() {
-            self.keys.push(before_key);
+            self.keys.push(before);
         }
         let before_last = self.pending.len();
         self.pending.extend_from_slice(&undo.captured);
@@ -97,8 +107,14 @@ impl History for Line {
     fn moves(&self) -> usize {
         self.moves.len()
     }
-    fn occurrences(&self, state: &State) -> usize {
-        self.keys.iter().filter(|&&key| key == state.repetition_key()).count()
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.keys.iter().filter(|other| other.state == keys.state).count()
+    }
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.keys.iter().filter(|other| other.board == keys.board).count()
+    }
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        self.keys.iter().position(|other| other.state == keys.state)
     }
     fn last_mover(&self) -> Option<Player> {
         self.moves.last().map(|made| made.mover)

@@ -15,6 +15,10 @@ pub struct Layout {
     counts: IdMap<Field, u32>,
     memory: Box<[bool]>,
     piece_fields: Box<[Field]>,
+    is_piece: Box<[bool]>,
+    /// The cells that a move's end sets back, and to what.
+    transient: Box<[(Cell, i32)]>,
+    stack_depth: u32,
     /// The fields that executors themselves use.
     pub known: Known,
 }
@@ -25,7 +29,7 @@ impl Layout {
         let sites = rules.topology.site_count() as u32;
         let players = rules.players.len() as u32;
         let (mut first, mut counts, mut memory) = (IdMap::new(), IdMap::new(), Vec::new());
-        let mut piece_fields = Vec::new();
+        let (mut piece_fields, mut is_piece, mut transient, mut stack_depth) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (field, info) in rules.fields.iter() {
             let count = match info.scope {
                 Scope::Piece | Scope::Site => sites,
@@ -33,15 +37,33 @@ impl Layout {
                 Scope::Hand => players * rules.kinds.len() as u32,
                 Scope::Global => 1,
                 Scope::Array(count) => count,
+                Scope::Stack(depth) => {
+                    stack_depth = depth;
+                    sites * depth
+                }
             };
             if info.scope == Scope::Piece {
                 piece_fields.push(field);
             }
             first.push(memory.len() as u32);
             counts.push(count);
+            let cells = memory.len() as u32..memory.len() as u32 + count;
+            if info.transient {
+                transient.extend(cells.map(|cell| (Cell(cell), info.initial)));
+            }
             memory.resize(memory.len() + count as usize, info.memory);
+            is_piece.resize(memory.len(), matches!(info.scope, Scope::Piece | Scope::Stack(_)));
         }
-        Self { first, counts, memory: memory.into(), piece_fields: piece_fields.into(), known: rules.known() }
+        Self {
+            first,
+            counts,
+            memory: memory.into(),
+            piece_fields: piece_fields.into(),
+            is_piece: is_piece.into(),
+            transient: transient.into(),
+            stack_depth,
+            known: rules.known(),
+        }
     }
 
     /// How many cells a state has.
@@ -75,8 +97,29 @@ impl Layout {
         self.memory[cell.0 as usize]
     }
 
-    /// The fields that travel with a piece, the owner and the kind among them.
+    /// Whether the cell belongs to a piece, or to one below it.
+    pub fn is_piece(&self, cell: Cell) -> bool {
+        self.is_piece[cell.0 as usize]
+    }
+
+    /// The fields of a piece, the owner and the kind among them.
     pub fn piece_fields(&self) -> &[Field] {
         &self.piece_fields
+    }
+
+    /// The cells that travel with a piece on the site, those of the pieces below it among them.
+    pub fn piece_cells(&self, site: Site) -> impl Iterator<Item = Cell> + '_ {
+        self.piece_fields.iter().map(move |&field| self.at(field, site)).chain(self.stack(site))
+    }
+
+    /// The cells of the pieces below the one on the site, the next one first.
+    pub fn stack(&self, site: Site) -> impl Iterator<Item = Cell> + '_ {
+        let first = self.known.stack.map_or(0, |field| self.first[field] + site.index() as u32 * self.stack_depth);
+        (first..first + self.stack_depth).map(Cell)
+    }
+
+    /// The cells that go back to a value when a move is complete, with that value.
+    pub(crate) fn transient(&self) -> &[(Cell, i32)] {
+        &self.transient
     }
 }

@@ -21,5 +21,5 @@ pub use interpreter::{Interpreter, Removal};
 pub use layout::{Cell, Layout};
 pub use perft::{divide, perft, perft_steps, whole_moves};
 pub use playout::{Playout, playout};
-pub use state::{Piece, State, Undo};
-pub use step::{Chain, Effect, Move, Step, StepRule};
+pub use state::{Keys, Piece, State, Undo};
+pub use step::{Chain, Effect, Move, Parameter, Step, StepRule};

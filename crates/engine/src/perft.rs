@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::executor::{Executor, Fault, Limits, Situation};
-use crate::history::Line;
+use crate::history::{History, Line};
 use crate::state::State;
 use crate::step::{Move, Step};
 
@@ -49,7 +49,7 @@ pub fn perft_steps(executor: &dyn Executor, state: &State, line: &mut Line, dept
     let mover = executor.to_move(state);
     for step in &steps {
         let undo = executor.apply(&mut scratch, step)?;
-        line.push(state.repetition_key(), mover, &undo);
+        line.push(state.keys(), mover, &undo);
         let below = perft_steps(executor, &scratch, line, depth - 1);
         line.pop();
         executor.undo(&mut scratch, &undo);
@@ -60,15 +60,15 @@ pub fn perft_steps(executor: &dyn Executor, state: &State, line: &mut Line, dept
 
 /// All moves of the turn, whole, in the order of their steps, whether or not the game is over; of those that lead to the
 /// same state the first. In the middle of a move: all its ends.
-pub fn whole_moves(executor: &dyn Executor, state: &State) -> Result<Vec<Move>, Fault> {
-    let steps = executor.steps(state)?;
-    complete(executor, state, steps)
+pub fn whole_moves(executor: &dyn Executor, state: &State, history: &dyn History) -> Result<Vec<Move>, Fault> {
+    let steps = executor.steps(state, history)?;
+    complete(executor, state, history, steps)
 }
 
 fn open_moves(executor: &dyn Executor, state: &State, line: &Line) -> Result<Vec<Move>, Fault> {
     match executor.situation(state, line)? {
         Situation::Over(_) => Ok(Vec::new()),
-        Situation::Open(steps) => complete(executor, state, steps),
+        Situation::Open(steps) => complete(executor, state, line, steps),
     }
 }
 
@@ -76,7 +76,7 @@ fn open_moves(executor: &dyn Executor, state: &State, line: &Line) -> Result<Vec
 fn below(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move, depth: u32) -> Result<u64, Fault> {
     let mut undos = Vec::with_capacity(made.steps.len());
     for step in &made.steps {
-        let (before, mover) = (state.repetition_key(), executor.to_move(state));
+        let (before, mover) = (state.keys(), executor.to_move(state));
         let undo = executor.apply(state, step)?;
         line.push(before, mover, &undo);
         undos.push(undo);
@@ -90,7 +90,12 @@ fn below(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Mov
 }
 
 /// The moves that begin with these steps. A loop rather than a recursion: a chain may be longer than the stack is deep.
-fn complete(executor: &dyn Executor, state: &State, steps: Vec<Step>) -> Result<Vec<Move>, Fault> {
+fn complete(
+    executor: &dyn Executor,
+    state: &State,
+    history: &dyn History,
+    steps: Vec<Step>,
+) -> Result<Vec<Move>, Fault> {
     let limit = Limits::default().chain;
     let (mut moves, mut ends) = (Vec::new(), BTreeSet::new());
     let mut scratch = state.clone();
@@ -119,7 +124,7 @@ fn complete(executor: &dyn Executor, state: &State, steps: Vec<Step>) -> Result<
             return Err(Fault::EndlessChain { limit });
         } else {
             undos.push(undo);
-            alternatives.push(reversed(executor.steps(&scratch)?));
+            alternatives.push(reversed(executor.steps(&scratch, history)?));
         }
     }
     Ok(moves)

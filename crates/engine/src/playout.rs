@@ -34,7 +34,7 @@ pub fn playout(
             return Ok(Playout { outcome: None, steps: made });
         }
         let step = random.choose(&steps).expect("an open situation has a step");
-        let (before, mover) = (state.repetition_key(), executor.to_move(state));
+        let (before, mover) = (state.keys(), executor.to_move(state));
         let undo = executor.apply(state, step)?;
         line.push(before, mover, &undo);
         made += 1;

@@ -5,18 +5,19 @@ use dagaz_ir::{Kind, Player};
 
 use crate::layout::{Cell, Layout};
 
-/// A state: a value for each cell of the [`Layout`], and two hashes kept up to date with every write.
+/// A state: a value for each cell of the [`Layout`], and hashes kept up to date with every write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     cells: Box<[i32]>,
     key: u64,
     memory_key: u64,
+    board_key: u64,
 }
 
 impl State {
     /// The state whose cells are all 0.
     pub fn zero(layout: &Layout) -> Self {
-        Self { cells: vec![0; layout.cell_count()].into(), key: 0, memory_key: 0 }
+        Self { cells: vec![0; layout.cell_count()].into(), key: 0, memory_key: 0, board_key: 0 }
     }
 
     /// A cell's value.
@@ -33,6 +34,9 @@ impl State {
         } else {
             self.key ^= change;
         }
+        if layout.is_piece(cell) {
+            self.board_key ^= change;
+        }
     }
 
     /// The cells, in the order of the layout.
@@ -45,21 +49,33 @@ impl State {
         self.key ^ self.memory_key
     }
 
-    /// The hash of everything but memories of how the state came about: equal for repetitions.
-    pub fn repetition_key(&self) -> u64 {
-        self.key
+    /// The hashes by which the past knows the state.
+    pub fn keys(&self) -> Keys {
+        Keys { state: self.key, board: self.board_key }
     }
 
-    /// Both hashes computed anew, to check the kept ones: the whole, and the repetition key.
-    pub fn rehash(&self, layout: &Layout) -> (u64, u64) {
-        let (mut key, mut memory_key) = (0, 0);
+    /// The hashes computed anew, to check the kept ones: the whole, and the keys.
+    pub fn rehash(&self, layout: &Layout) -> (u64, Keys) {
+        let (mut key, mut memory_key, mut board_key) = (0, 0, 0);
         for (index, &value) in self.cells.iter().enumerate() {
             let cell = Cell(index as u32);
             let part = if layout.is_memory(cell) { &mut memory_key } else { &mut key };
             *part ^= contribution(cell, value);
+            if layout.is_piece(cell) {
+                board_key ^= contribution(cell, value);
+            }
         }
-        (key ^ memory_key, key)
+        (key ^ memory_key, Keys { state: key, board: board_key })
     }
+}
+
+/// The hashes by which the past knows a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// Of everything but memories of how the state came about: equal for repetitions.
+    pub state: u64,
+    /// Of the pieces on the board alone.
+    pub board: u64,
 }
 
 /// What a cell adds to the hash: nothing when it is 0, so that hashes do not depend on how a state is laid out.

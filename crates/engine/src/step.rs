@@ -1,7 +1,7 @@
 //! Steps and moves.
 
 use dagaz_board::Site;
-use dagaz_ir::{Field, Kind, MoveType, Player, RuleId};
+use dagaz_ir::{Field, Kind, Label, MoveType, Player, RuleId};
 
 /// A partial move: what one rule makes of it. Most moves have one step; a chain of captures has one for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,10 +14,29 @@ pub struct Step {
     pub to: Option<Site>,
     /// The kind that was chosen, where the rule offers a choice.
     pub choice: Option<Kind>,
+    /// What was chosen besides.
+    pub parameters: Vec<Parameter>,
     /// What it does, in order; see the rule's [`View`](dagaz_ir::View).
     pub effects: Vec<Effect>,
     /// Set when the move may or must go on after it.
     pub chain: Option<Chain>,
+}
+
+/// A number or a site that was chosen with a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Parameter {
+    /// A number.
+    Int(i32),
+    /// A site, or nowhere.
+    Site(Option<Site>),
+}
+
+impl Step {
+    /// A step that is made by no rule of the game.
+    pub(crate) fn without_sites(rule: StepRule) -> Self {
+        let (parameters, effects) = (Vec::new(), Vec::new());
+        Self { rule, from: None, to: None, choice: None, parameters, effects, chain: None }
+    }
 }
 
 /// What made a step.
@@ -64,6 +83,14 @@ pub enum Effect {
     SetAt { field: Field, site: Site, value: i32 },
     /// A field of the state.
     Set { field: Field, index: u32, value: i32 },
+    /// A piece on top of what stands there.
+    Push { site: Site, owner: Player, kind: Kind },
+    /// The top piece is captured.
+    Pop { site: Site },
+    /// A piece under what stands there.
+    Tuck { site: Site, owner: Player, kind: Kind },
+    /// The turn that follows the move.
+    Jump { label: Label },
 }
 
 impl Effect {
@@ -76,7 +103,7 @@ impl Effect {
     pub fn strikes(&self) -> Option<Site> {
         match *self {
             Self::Move { to, .. } | Self::Copy { to, .. } => Some(to),
-            Self::Capture { site } | Self::Drop { site, .. } => Some(site),
+            Self::Capture { site } | Self::Pop { site } | Self::Drop { site, .. } => Some(site),
             _ => None,
         }
     }

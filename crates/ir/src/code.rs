@@ -87,8 +87,13 @@ pub enum StmtKind {
     Verify(Expr),
     /// Queues an effect on the move; an effect on nowhere is none.
     Effect(Expr),
+    /// Runs once for each number from the first to the second, both included.
+    Range(Local, Expr, Expr, Block),
     /// Runs the block; the effects that it queued are then taken back.
     Attempt(Block),
+    /// The same, and a `verify` that is false ends only the block. Locals, and effects from before that are taken back inside,
+    /// are put back too.
+    Try(Block),
     /// Takes back all queued effects but the displacements ([`Op::Move`], [`Op::Copy`] and [`Op::Drop`]).
     Forget,
     /// Takes back all queued displacements.
@@ -106,6 +111,8 @@ pub struct Emit {
     pub to: Expr,
     /// The kind that was chosen, when the rule offers a choice: part of the move's name.
     pub choice: Option<Expr>,
+    /// Numbers and sites that were chosen besides: part of the move's name, and known to the rule's last part.
+    pub parameters: Vec<Expr>,
     /// Whether it ends the move.
     pub next: Next,
 }
@@ -126,4 +133,20 @@ pub struct Function {
     pub locals: IdMap<Local, LocalInfo>,
     /// Its value.
     pub body: Expr,
+}
+
+/// Statements with locals of their own that are run while a step is made. They see the state as it is by then, and their
+/// effects are made at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The local variables. The first two are sites: where the step starts and where it ends. In the last part of a rule
+    /// those of the step's parameters follow.
+    pub locals: IdMap<Local, LocalInfo>,
+    /// The locals that keep their values from one move of a list to the next: bounds that all moves of the list are held
+    /// against. They start as 0.
+    pub bounds: Vec<Local>,
+    /// The statements.
+    pub body: Block,
+    /// Where it stands.
+    pub origin: Option<Origin>,
 }

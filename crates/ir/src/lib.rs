@@ -13,9 +13,10 @@ pub mod rules;
 pub mod text;
 pub mod verify;
 
-pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Stmt, StmtKind};
+pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 pub use op::{Op, Type};
 pub use rules::{
-    End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Known, MoveType, Pass, Placement, Player, PlayerInfo,
-    Policy, Role, Rule, RuleId, Rules, Schedule, Scope, Trigger, Turn, Verdict, View, ZoneInfo,
+    Compass, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Known, Label, LabelInfo, MoveType, Pass,
+    Placement, Player, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict,
+    View, ZoneInfo,
 };

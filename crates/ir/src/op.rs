@@ -3,7 +3,7 @@
 use dagaz_board::{Direction, Site, Zone};
 
 use crate::code::Local;
-use crate::rules::{Field, Kind, MoveType, Player};
+use crate::rules::{Compass, Field, Kind, Label, MoveType, Player};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,10 @@ pub enum Immediate {
     Field(Field),
     /// A move type, or any.
     MoveType(Option<MoveType>),
+    /// A list of directions.
+    Compass(Compass),
+    /// A label of the turn order.
+    Label(Label),
 }
 
 /// What kind of immediate an operation takes.
@@ -68,6 +72,8 @@ pub enum ImmediateKind {
     Player,
     Field,
     MoveType,
+    Compass,
+    Label,
 }
 
 macro_rules! ops {
@@ -168,6 +174,12 @@ ops! {
     Divide "/" (Int Int) -> Int;
     /// Remainder of that quotient; 0 when the divisor is 0.
     Remainder "%" (Int Int) -> Int;
+    /// The smaller number.
+    Least "min" (Int Int) -> Int;
+    /// The larger number.
+    Greatest "max" (Int Int) -> Int;
+    /// The first number when it is true, else the second; the other is not computed.
+    Pick "pick" (Bool Int Int) -> Int;
     /// Equality of numbers.
     Equal "=" (Int Int) -> Bool;
     /// Less than.
@@ -216,6 +228,12 @@ ops! {
     Enemy "enemy" (Site) -> Bool;
     /// Whether a piece stands there that is nobody's friend or enemy.
     Neutral "neutral" (Site) -> Bool;
+    /// How many pieces stand on each other there.
+    Height "height" (Site) -> Int;
+    /// The player of the piece so many levels below the top one, or 0.
+    OwnerBelow "owner-below" (Site Int) -> Int;
+    /// The kind of that piece, or 0.
+    KindBelow "kind-below" (Site Int) -> Int;
     /// Whether some adversary has a step, of this move type or any, that captures on the site or ends there; steps
     /// that rest on an answer to this question count as if it were no.
     Attacked(MoveType: Option<MoveType>) "attacked" (Site) -> Bool;
@@ -242,6 +260,16 @@ ops! {
     Shift(Direction: Direction) "shift" (Set) -> Set;
     /// Whether the site is in the set.
     Contains "contains" (Set Site) -> Bool;
+    /// The sites one step away, in any direction of the list, from those of the set.
+    Neighbours(Compass: Compass) "neighbours" (Set) -> Set;
+    /// The sites of both sets, and those of the second that can be reached from them through the second by steps in the
+    /// directions of the list.
+    Flood(Compass: Compass) "flood" (Set Set) -> Set;
+    /// The sites of the set that stand in a row from the site on, itself not included: step by step in the direction
+    /// until one is not in the set or comes again.
+    Ray(Direction: Direction) "ray" (Site Set) -> Set;
+    /// The first site of the set, or nowhere.
+    First "first" (Set) -> Site;
     /// How many sites there are.
     Count "count" (Set) -> Int;
     /// The sites of the set for which the condition on the local is true.
@@ -253,8 +281,17 @@ ops! {
     /// The sum over the sites of the set.
     Sum(Local: Local) "sum" (Set Int) -> Int;
 
-    /// In ends: how many times this state, with the same player to move, has stood, now included.
+    /// In ends and after a move: how many times this state, with the same player to move, has stood, now included. After a
+    /// move the next player is to move already.
     Repetitions "repetitions" () -> Int;
+    /// The same for the pieces on the board alone, whoever is to move.
+    BoardRepetitions "board-repetitions" () -> Int;
+    /// In ends and after a move: how many moves had been made when the state stood first that [`Op::Repetitions`] counts.
+    FirstStood "first-stood" () -> Int;
+    /// After a move: how many legal moves the next player has, passing not included. Asked of such a reply in turn, it is 1.
+    Replies "replies" () -> Int;
+    /// In ends and after a move: how many whole moves were made before.
+    MovesMade "moves-made" () -> Int;
     /// In ends: how many legal moves the player to move has, passing included.
     MoveCount "move-count" () -> Int;
     /// How many pieces of the player and kind the last step captured; 0 stands for any player or kind.
@@ -280,4 +317,12 @@ ops! {
     SetAt(Field: Field) "set-at" (Site Int) -> Effect;
     /// Sets a field of the state by index, as [`Op::Get`] reads it.
     Set(Field: Field) "set" (Int Int) -> Effect;
+    /// A piece of the player and kind comes on top of what stands there.
+    Push "push" (Site Int Int) -> Effect;
+    /// The top piece is captured; the next one is the top then.
+    Pop "pop" (Site) -> Effect;
+    /// A piece of the player and kind comes under all that stand there; on an empty site it is the only one.
+    Tuck "tuck" (Site Int Int) -> Effect;
+    /// When the move is complete, the turn that has the label follows.
+    Jump(Label: Label) "jump" () -> Effect;
 }

@@ -82,11 +82,18 @@ impl<'r> Reach<'r> {
                     reach.block(body);
                 });
             }
+            StmtKind::Range(_, _, _, body) => self.repeat(|reach| reach.block(body)),
             StmtKind::Attempt(body) => self.block(body),
+            // It may be left before its end, with its locals put back.
+            StmtKind::Try(body) => {
+                let before = self.locals.clone();
+                self.block(body);
+                self.locals = before;
+            }
             StmtKind::Effect(effect) => {
                 let struck = match effect.op {
                     Op::Move | Op::Copy => self.sites(&effect.args[1]),
-                    Op::Capture | Op::Drop => self.sites(&effect.args[0]),
+                    Op::Capture | Op::Drop | Op::Pop => self.sites(&effect.args[0]),
                     _ => return,
                 };
                 self.struck = self.struck.union(&struck);
@@ -139,7 +146,8 @@ impl<'r> Reach<'r> {
             Op::StepBack(direction) => self.moved(&args[0], self.opposites[self.seen(direction)]),
             Op::OrElse | Op::Union | Op::With => self.sites(&args[0]).union(&self.sites(&args[1])),
             Op::Intersection => self.sites(&args[0]).intersection(&self.sites(&args[1])),
-            Op::Difference | Op::Without | Op::Where(_) => self.sites(&args[0]),
+            Op::Difference | Op::Without | Op::Where(_) | Op::First => self.sites(&args[0]),
+            Op::Flood(_) | Op::Ray(_) => self.sites(&args[1]),
             Op::ZoneSites(zone) => self.rules.zones[zone].sites[self.player].clone(),
             _ => self.every(),
         }

@@ -3,7 +3,7 @@
 use dagaz_base::{IdMap, Origin, id_type};
 use dagaz_board::{Direction, Site, SiteSet, Topology, Zone};
 
-use crate::code::{Block, Function, Local, LocalInfo};
+use crate::code::{Block, Function, Local, LocalInfo, Program};
 
 id_type!(
     /// A player, person or not.
@@ -25,6 +25,14 @@ id_type!(
     /// A move rule.
     RuleId
 );
+id_type!(
+    /// A list of directions that an operation goes in.
+    Compass
+);
+id_type!(
+    /// A place in the turn order that moves can jump to.
+    Label
+);
 
 /// Everything that is fixed while a game is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +51,8 @@ pub struct Rules {
     pub fields: IdMap<Field, FieldInfo>,
     /// The move types.
     pub move_types: IdMap<MoveType, String>,
+    /// The lists of directions that operations go in.
+    pub compasses: IdMap<Compass, Vec<Direction>>,
     /// How the game starts.
     pub setup: Vec<Placement>,
     /// Whose turn follows whose.
@@ -53,6 +63,8 @@ pub struct Rules {
     pub policy: Policy,
     /// What must be true after a step for the step to be legal.
     pub invariants: Vec<Invariant>,
+    /// What is done at the stages of every move.
+    pub stages: Stages,
     /// How the game ends, in order: the first that is true decides.
     pub ends: Vec<End>,
 }
@@ -122,6 +134,8 @@ pub struct FieldInfo {
     pub high: i32,
     /// The value at the start, where the set-up says nothing else.
     pub initial: i32,
+    /// Whether it goes back to that value whenever a move is complete.
+    pub transient: bool,
     /// Whether it is only a memory of how the state came about: two states that differ in nothing else are repetitions.
     pub memory: bool,
 }
@@ -141,6 +155,8 @@ pub enum Scope {
     Global,
     /// This many cells.
     Array(u32),
+    /// This many cells for each site: the pieces below the one on top, the next one first. They travel with it.
+    Stack(u32),
 }
 
 /// The fields that executors themselves read and write, found by their names.
@@ -162,6 +178,10 @@ pub struct Known {
     pub last_from: Option<Field>,
     /// `last-to`, a global: where it ended.
     pub last_to: Option<Field>,
+    /// `stack`, the pieces below others: 1 + player × number of kinds + kind, or 0.
+    pub stack: Option<Field>,
+    /// `next-turn`, a global: the turn that a jump wants next, counted from 1; 0 for none.
+    pub next_turn: Option<Field>,
 }
 
 impl Known {
@@ -179,6 +199,8 @@ impl Known {
             hand: find("hand"),
             last_from: find("last-from"),
             last_to: find("last-to"),
+            stack: find("stack"),
+            next_turn: find("next-turn"),
         }
     }
 }
@@ -199,8 +221,17 @@ pub enum Placement {
 pub struct Schedule {
     /// The turns in order; there is at least one.
     pub turns: Vec<Turn>,
-    /// The turn that follows the last.
-    pub repeat: usize,
+    /// The places that moves can jump to.
+    pub labels: IdMap<Label, LabelInfo>,
+}
+
+/// A place in the turn order that moves can jump to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelInfo {
+    /// The name.
+    pub name: String,
+    /// Where a jump from each turn leads: the index of a turn.
+    pub targets: Vec<usize>,
 }
 
 /// One turn.
@@ -212,6 +243,8 @@ pub struct Turn {
     pub owner: Player,
     /// The only moves that are allowed, if not all.
     pub move_type: Option<MoveType>,
+    /// The turn that follows, unless a move jumps.
+    pub next: usize,
 }
 
 /// A move rule.
@@ -221,8 +254,8 @@ pub struct Rule {
     pub name: String,
     /// What it was made with: the rest of that name.
     pub arguments: Vec<String>,
-    /// The kind of piece whose rule it is.
-    pub kind: Kind,
+    /// The kind of piece whose rule it is, unless it is nobody's.
+    pub kind: Option<Kind>,
     /// What it is run for.
     pub trigger: Trigger,
     /// The class of its moves.
@@ -233,6 +266,8 @@ pub struct Rule {
     pub locals: IdMap<Local, LocalInfo>,
     /// Its program.
     pub body: Block,
+    /// What is done when a step of it is made, after the step's effects.
+    pub then: Option<Program>,
     /// Where it stands.
     pub origin: Option<Origin>,
 }
@@ -242,8 +277,26 @@ pub struct Rule {
 pub enum Trigger {
     /// Each piece of its kind that the owner has on the board.
     Piece,
+    /// Each piece of its kind on the board, whoever owns it.
+    AnyPiece,
     /// Each site of the board, when the owner has a piece of its kind in hand.
     Drop,
+    /// The turn as a whole: once, for no site.
+    Turn,
+}
+
+/// The programs that are run at the stages of every move, for the owner of the turn. A `verify` that is false in one of them
+/// makes the step illegal: the invariants of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// Before the first step of a move is generated, and again when it is made.
+    pub before_move: Option<Program>,
+    /// The same before each step.
+    pub before_step: Option<Program>,
+    /// After each step.
+    pub after_step: Option<Program>,
+    /// After the last step of a move.
+    pub after_move: Option<Program>,
 }
 
 /// What the reads of a rule see.
@@ -320,7 +373,7 @@ pub struct End {
 }
 
 /// What an end means for the player for whom it is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// He wins, the others lose.
     Win,
@@ -330,4 +383,6 @@ pub enum Verdict {
     Draw,
     /// Whoever has most pieces on the board wins; nobody, when several have most.
     Count,
+    /// The same for the value of this function, asked for each player.
+    Score(Box<Function>),
 }

@@ -18,6 +18,12 @@ pub(crate) struct Sections {
     pub(crate) options: Named<(Option<String>, Origin)>,
     /// The goals in order.
     pub(crate) goals: Vec<Form>,
+    /// The moves that belong to no piece.
+    pub(crate) moves: Vec<Form>,
+    /// The conditions that hold after every move.
+    pub(crate) laws: Vec<Form>,
+    /// The variables of the state.
+    pub(crate) variables: Named<Form>,
 }
 
 /// Things in the order in which they were named first; a second one of a name takes the place of the first.
@@ -45,8 +51,23 @@ impl<T> Named<T> {
     }
 }
 
+/// How many variables a game may have.
+const MAX_VARIABLES: usize = 1000;
+
 /// Sections that stand once. The rules depend on these …
-const RULES: [&str; 5] = ["players", "turn-order", "board", "board-setup", "move-priorities"];
+const RULES: [&str; 11] = [
+    "players",
+    "turn-order",
+    "board",
+    "board-setup",
+    "move-priorities",
+    "teams",
+    "stacks",
+    "before-move",
+    "before-step",
+    "after-step",
+    "after-move",
+];
 /// … these are shown or heard and kept as text …
 const TEXTS: [&str; 6] = ["title", "description", "history", "strategy", "engine", "solution"];
 /// … and these play no part outside Zillions' own window.
@@ -67,7 +88,7 @@ const MEDIA: [&str; 15] = [
     "version",
     "help",
 ];
-const GOALS: [&str; 4] = ["win-condition", "loss-condition", "draw-condition", "count-condition"];
+const GOALS: [&str; 5] = ["win-condition", "loss-condition", "draw-condition", "count-condition", "score-condition"];
 /// Options as version 1 wrote them: `(pass-turn forced)`.
 const LEGACY_OPTIONS: [&str; 11] = [
     "allow-flipping",
@@ -109,6 +130,11 @@ impl Sections {
             // A variant that states any goal states them all.
             self.goals.clear();
         }
+        for (head, stated) in [("moves", &mut self.moves), ("verify", &mut self.laws)] {
+            if items.iter().any(|item| item.head() == Some(head)) {
+                stated.clear();
+            }
+        }
         let mut once = Once::default();
         for item in items.into_iter().skip(1) {
             self.item(item, &mut once, diagnostics);
@@ -132,6 +158,12 @@ impl Sections {
             self.piece(item, once, diagnostics);
         } else if GOALS.contains(&head) {
             self.goals.push(item);
+        } else if head == "moves" {
+            self.moves.push(item);
+        } else if head == "verify" {
+            self.laws.push(item);
+        } else if head == "variable" {
+            self.variable(item, once, diagnostics);
         } else if head == "option" {
             match parts.get(1).and_then(|form| form.text().or(form.symbol())) {
                 Some(name) => self.option(name, parts.get(2), &item, once, diagnostics),
@@ -144,7 +176,7 @@ impl Sections {
             self.option(head, parts.get(1), &item, once, diagnostics);
         } else {
             let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
-            let help = suggest(head, known.copied().chain(["piece", "option"]));
+            let help = suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "variable"]));
             diagnostics.push(
                 Diagnostic::warning("zrf-unknown-item", item.origin, format!("a game has no `{head}`"))
                     .label("this is skipped")
@@ -165,6 +197,30 @@ impl Sections {
         };
         once.check(item.head_origin(), format!("the piece `{name}` is defined twice"), diagnostics);
         self.pieces.put(&name, item);
+    }
+
+    fn variable(&mut self, item: Form, once: &mut Once, diagnostics: &mut Diagnostics) {
+        let name = item.list().and_then(|parts| parts.get(1)).and_then(Form::symbol).map(str::to_owned);
+        let Some(name) = name else {
+            diagnostics.push(
+                Diagnostic::error("zrf-malformed", item.origin, "a variable needs a name")
+                    .help("it is written `(variable name 0)`"),
+            );
+            return;
+        };
+        once.check(item.head_origin(), format!("the variable `{name}` is defined twice"), diagnostics);
+        if self.variables.items.len() >= MAX_VARIABLES && !self.variables.places.contains_key(&name) {
+            diagnostics.push(
+                Diagnostic::error(
+                    "zrf-variable",
+                    item.origin,
+                    format!("there are more than {MAX_VARIABLES} variables"),
+                )
+                .help("write an array: `(variable name 0 (array 5))`"),
+            );
+            return;
+        }
+        self.variables.put(&name, item);
     }
 
     fn option(

@@ -334,7 +334,11 @@ impl<'a> Fen<'a> {
     /// The turn that a side to move means: its first among those that come round again.
     fn turn(&self, side: Player) -> Option<usize> {
         let schedule = &self.executor.rules().schedule;
-        (schedule.repeat..schedule.turns.len()).find(|&turn| schedule.turns[turn].player == side)
+        let follow = |turn: &usize| Some(schedule.turns[*turn].next);
+        // After as many turns as there are, the game is where it goes round.
+        let start = std::iter::successors(Some(0), follow).nth(schedule.turns.len())?;
+        let round = std::iter::successors(Some(start), follow).take(schedule.turns.len());
+        round.filter(|&turn| schedule.turns[turn].player == side).min()
     }
 
     /// A pawn's double step is the memory of the last step: from one row behind the site to one row before it, as the

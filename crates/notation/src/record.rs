@@ -375,6 +375,6 @@ fn lines(play: &Play) -> Result<Vec<Variation>, Fault> {
 fn ply(play: &Play, node: NodeId, child: NodeId) -> Result<Ply, Fault> {
     let (executor, state) = (&**play.executor(), &play.node(node).state);
     let made = play.node(child).made.as_ref().expect("a child was made by a step");
-    let text = universal::write(executor, state, &executor.steps(state)?, &made.step)?;
+    let text = universal::write(executor, state, &executor.steps(state, &play.past_of(node))?, &made.step)?;
     Ok(Ply { text, line: None, comments: play.node(child).comments.clone() })
 }

@@ -5,6 +5,8 @@
 //! e4 x d5 pawn-capture nw    the same, capturing what stands on `to`
 //! e7 - e8 pawn-push n Queen  the chosen kind comes last
 //! G19 drop-to-empty Stone    nothing moves: to rule arguments… kind
+//! a1 - b1 sideways e 3       numbers and sites that were chosen besides come last of all
+//! roll 5                     a rule that concerns the turn as a whole: rule arguments… chosen
 //! + g5 - e3 checker-jump nw  the same turn goes on after this step
 //! +                          ends a chain that could go on
 //! pass                       passes the turn
@@ -23,7 +25,7 @@
 mod named;
 mod path;
 
-use dagaz_engine::{Executor, Fault, State, Step, StepRule};
+use dagaz_engine::{Executor, Fault, NoHistory, Parameter, State, Step, StepRule};
 use dagaz_ir::{Known, Rule, Rules, Trigger};
 
 pub use named::{Named, named};
@@ -51,7 +53,7 @@ pub fn write_all(executor: &dyn Executor, state: &State, steps: &[Step]) -> Resu
 pub fn write_move(executor: &dyn Executor, state: &State, steps: &[Step]) -> Result<String, Fault> {
     let (mut state, mut texts) = (state.clone(), Vec::new());
     for step in steps {
-        texts.push(write(executor, &state, &executor.steps(&state)?, step)?);
+        texts.push(write(executor, &state, &executor.steps(&state, &NoHistory)?, step)?);
         executor.apply(&mut state, step)?;
     }
     Ok(texts.join("; "))
@@ -206,7 +208,8 @@ impl Level {
         let rule = &writer.rules.rules[rule];
         match (self, step.to) {
             (Level::Sites, Some(to)) if rule.trigger == Trigger::Drop => {
-                let (kind, to) = (&writer.rules.kinds[rule.kind].name, writer.rules.topology.site_name(to));
+                let kind = rule.kind.map_or("", |kind| &writer.rules.kinds[kind].name);
+                let to = writer.rules.topology.site_name(to);
                 vec![format!("{kind}{to}"), format!("{kind}@{to}"), format!("{to}{kind}")]
             }
             _ => Vec::new(),
@@ -247,12 +250,22 @@ impl<'a> Writer<'a> {
         words.extend(rule.arguments.iter().map(String::as_str));
         words.extend(self.dropped(rule));
         words.extend(step.choice.map(|kind| self.rules.kinds[kind].name.as_str()));
+        let parameters: Vec<String> = step.parameters.iter().map(|parameter| self.parameter(*parameter)).collect();
+        words.extend(parameters.iter().map(String::as_str));
         words.join(" ")
+    }
+
+    fn parameter(&self, parameter: Parameter) -> String {
+        match parameter {
+            Parameter::Int(number) => number.to_string(),
+            Parameter::Site(Some(site)) => self.rules.topology.site_name(site).to_owned(),
+            Parameter::Site(None) => "-".to_owned(),
+        }
     }
 
     /// The kind that the rule drops, where the words before it do not end with its name.
     fn dropped(&self, rule: &Rule) -> Option<&'a str> {
-        let kind = &self.rules.kinds[rule.kind].name;
+        let kind = &self.rules.kinds[rule.kind?].name;
         let before = rule.arguments.last().unwrap_or(&rule.name);
         (rule.trigger == Trigger::Drop && before != kind).then_some(kind.as_str())
     }
@@ -299,6 +312,8 @@ impl<'a> Writer<'a> {
         let starts_choice = |text: &str| {
             choice.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text)) && !text.is_empty()
         };
+        let chosen: String = step.parameters.iter().map(|&parameter| self.parameter(parameter)).collect();
+        let rest = if chosen.is_empty() { rest } else { rest.strip_suffix(&chosen).unwrap_or(rest) };
         rest.is_empty()
             || rest == named
             || rest == said

@@ -177,7 +177,7 @@ impl Save {
             let Some(stop) = steps.iter().find(|step| step.rule == StepRule::Stop) else { return Err(reason) };
             let mut after = play.state().clone();
             executor.apply(&mut after, stop)?;
-            match resolve(executor, &after, &executor.steps(&after)?, &ply.text) {
+            match resolve(executor, &after, &executor.steps(&after, &play.past())?, &ply.text) {
                 Ok(step) => Ok(vec![stop.clone(), step.clone()]),
                 Err(_) => Err(reason),
             }

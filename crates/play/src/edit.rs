@@ -58,6 +58,10 @@ impl Edit {
                 Some((Player::from_index(number(layout.known.owner)?), Kind::from_index(number(layout.known.kind)?)))
             };
             if standing(before) != standing(after) {
+                if layout.known.stack.is_some() && standing(before).is_some() && standing(after).is_some() {
+                    // Else the new piece would stand on the old one.
+                    edits.push(Edit::Remove(site));
+                }
                 edits.push(match standing(after) {
                     Some((owner, kind)) => Edit::Place(Placement::Piece(owner, kind, site)),
                     None => Edit::Remove(site),
@@ -95,13 +99,24 @@ impl Edit {
 }
 
 fn clear(layout: &Layout, state: &mut State, site: Site) {
-    for &field in layout.piece_fields() {
-        state.set(layout, layout.at(field, site), 0);
+    for cell in layout.piece_cells(site) {
+        state.set(layout, cell, 0);
     }
 }
 
+/// Where the game has stacks, on top of what stands there.
 fn place(rules: &Rules, layout: &Layout, state: &mut State, (owner, kind, site): (Player, Kind, Site)) {
-    clear(layout, state, site);
+    let top = [layout.known.owner, layout.known.kind].map(|field| state.get(layout.at(field, site)) - 1);
+    if layout.known.stack.is_some() && top[0] >= 0 {
+        let mut above = 1 + top[0] * rules.kinds.len() as i32 + top[1];
+        for cell in layout.stack(site) {
+            let here = state.get(cell);
+            state.set(layout, cell, above);
+            above = here;
+        }
+    } else {
+        clear(layout, state, site);
+    }
     state.set(layout, layout.at(layout.known.owner, site), owner.index() as i32 + 1);
     state.set(layout, layout.at(layout.known.kind, site), kind.index() as i32 + 1);
     for &(field, value) in &rules.kinds[kind].attributes {

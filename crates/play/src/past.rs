@@ -1,7 +1,7 @@
 //! The past of a node, as rules may ask about it.
 
 use dagaz_base::IdMap;
-use dagaz_engine::{History, Piece, State};
+use dagaz_engine::{History, Keys, Piece};
 use dagaz_ir::Player;
 
 use crate::tree::{Node, NodeId, ancestors};
@@ -18,6 +18,12 @@ impl<'a> Past<'a> {
         Self { nodes, node }
     }
 
+    /// The keys of the states before this one, between whole moves.
+    fn before(&self) -> impl Iterator<Item = Keys> + '_ {
+        let nodes = ancestors(self.nodes, self.node).skip(1).map(|node| &self.nodes[node]);
+        nodes.filter(|node| node.between_moves()).map(|node| node.state.keys())
+    }
+
     /// The node that the last whole move led to, if one was made.
     fn last_move(&self) -> Option<&'a Node> {
         let node = ancestors(self.nodes, self.node).map(|node| &self.nodes[node]).find(|node| node.between_moves())?;
@@ -30,13 +36,18 @@ impl History for Past<'_> {
         self.nodes[self.node].moves
     }
 
-    fn occurrences(&self, state: &State) -> usize {
-        let key = state.repetition_key();
-        ancestors(self.nodes, self.node)
-            .skip(1)
-            .map(|node| &self.nodes[node])
-            .filter(|node| node.between_moves() && node.state.repetition_key() == key)
-            .count()
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.before().filter(|before| before.state == keys.state).count()
+    }
+
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.before().filter(|before| before.board == keys.board).count()
+    }
+
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        let nodes = ancestors(self.nodes, self.node).skip(1).map(|node| &self.nodes[node]);
+        let same = nodes.filter(|node| node.between_moves() && node.state.keys().state == keys.state);
+        same.map(|node| node.moves).last()
     }
 
     fn last_mover(&self) -> Option<Player> {

@@ -1,6 +1,6 @@
 //! Walking from the state that was asked about, forward and back, with the past that rules may ask for.
 
-use dagaz_engine::{Executor, Fault, History, Limits, Line, Move, Piece, Situation, State, Step, Undo};
+use dagaz_engine::{Executor, Fault, History, Keys, Limits, Line, Move, Piece, Situation, State, Step, Undo};
 use dagaz_ir::{Player, Role};
 
 use crate::agent::Ask;
@@ -44,7 +44,7 @@ impl<'a> Walk<'a> {
         if self.undos.len() >= limit && self.undos.iter().rev().take(limit).all(|undo| !undo.ends_move) {
             return Err(Fault::EndlessChain { limit });
         }
-        let (before, mover) = (self.state.repetition_key(), self.mover());
+        let (before, mover) = (self.state.keys(), self.mover());
         let undo = self.executor.apply(&mut self.state, step)?;
         self.past.line.push(before, mover, &undo);
         let ends_move = undo.ends_move;
@@ -103,8 +103,15 @@ impl History for Past<'_> {
     fn moves(&self) -> usize {
         self.game.moves() + self.line.moves()
     }
-    fn occurrences(&self, state: &State) -> usize {
-        self.game.occurrences(state) + self.line.occurrences(state)
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.game.occurrences(keys) + self.line.occurrences(keys)
+    }
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        let in_search = || self.line.first_occurrence(keys).map(|moves| self.game.moves() + moves);
+        self.game.first_occurrence(keys).or_else(in_search)
+    }
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.game.board_occurrences(keys) + self.line.board_occurrences(keys)
     }
     fn last_mover(&self) -> Option<Player> {
         self.line.last_mover().or_else(|| self.game.last_mover())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dagaz_base::{Id, Random};
 use dagaz_board::{Site, SiteSet};
-use dagaz_engine::{Effect, Executor, Interpreter, Line, Situation, State, Step, StepRule};
+use dagaz_engine::{Effect, Executor, Interpreter, Line, NoHistory, Situation, State, Step, StepRule};
 use dagaz_ir::reach::Reach;
 use dagaz_ir::{Kind, Player, RuleId, Rules, Trigger};
 use dagaz_lang_zrf::Settings;
@@ -82,7 +82,7 @@ fn compare(rules: &Arc<Rules>, name: &str) {
     let short = Interpreter::new(rules.clone());
     let long = Interpreter::new(rules.clone()).without_reach();
     random_game(&short, COMPARED, &mut |state, steps| {
-        assert_eq!(long.steps(state).as_deref(), Ok(steps), "{name}");
+        assert_eq!(long.steps(state, &NoHistory).as_deref(), Ok(steps), "{name}");
     });
 }
 
@@ -93,7 +93,7 @@ fn random_game(executor: &Interpreter, limit: usize, look: &mut dyn FnMut(&State
         let Ok(Situation::Open(steps)) = executor.situation(&state, &line) else { return };
         look(&state, &steps);
         let step = random.choose(&steps).expect("an open situation has a step");
-        let (before, mover) = (state.repetition_key(), executor.to_move(&state));
+        let (before, mover) = (state.keys(), executor.to_move(&state));
         let undo = executor.apply(&mut state, step).expect("a legal step can be made");
         line.push(before, mover, &undo);
     }
@@ -126,7 +126,12 @@ impl Strikes {
         let (rule, owner) = (&rules.rules[id], self.owner(state));
         let struck: Vec<Site> = step.effects.iter().filter_map(Effect::strikes).collect();
         let is_run_for = |strikes: &mut Self, site: Site| {
-            rule.trigger == Trigger::Drop || strikes.stands(state, site) == Some((owner, rule.kind))
+            let stands = strikes.stands(state, site);
+            match rule.trigger {
+                Trigger::Drop | Trigger::Turn => true,
+                Trigger::AnyPiece => stands.map(|(_, kind)| kind) == rule.kind,
+                Trigger::Piece => stands.map(|(owner, kind)| (owner, Some(kind))) == Some((owner, rule.kind)),
+            }
         };
         let holds = |strikes: &mut Self, site: Site| {
             let reach = strikes.of(id, owner, site);

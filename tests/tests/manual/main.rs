@@ -1,4 +1,4 @@
-//! The manual of the rule language is run: each game in `docs/zrf.md` is compiled and must do what the page says it does.
+//! The manuals of the rule language are run: each game on their pages is compiled and must do what the page says it does.
 //!
 //! A block of rules is one of
 //!
@@ -33,19 +33,34 @@ use std::collections::BTreeSet;
 
 use page::Page;
 
+/// The page of ZRF, where the diagnostics have their table.
 const PAGE: &str = "docs/zrf.md";
 
 #[test]
-fn each_game_does_what_the_manual_says() {
-    let path = dagaz_tests::project().join(PAGE);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let page = Page::of(&text).unwrap_or_else(|error| panic!("{PAGE}:{error}"));
+fn each_game_does_what_the_manual_of_zrf_says() {
+    run(PAGE);
+}
+
+#[test]
+fn each_game_does_what_the_manual_of_the_extended_language_says() {
+    run("docs/language.md");
+}
+
+#[test]
+fn each_game_does_what_the_page_for_authors_of_zrf_says() {
+    run("docs/from-zrf.md");
+}
+
+fn run(name: &str) {
+    let path = dagaz_tests::project().join(name);
+    let text = std::fs::read_to_string(&path).expect("the page is there");
+    let page = Page::of(&text).unwrap_or_else(|error| panic!("{name}:{error}"));
     let findings = check::findings(&page);
     if std::env::var_os("DAGAZ_BLESS").is_some() {
-        std::fs::write(&path, page.rewritten(&findings)).unwrap();
+        std::fs::write(&path, page.rewritten(&findings)).expect("the page can be written");
     }
     let blessed = |finding: &&check::Finding| finding.found.is_none() || std::env::var_os("DAGAZ_BLESS").is_none();
-    let left: Vec<_> = findings.iter().filter(blessed).map(|finding| format!("{PAGE}:{finding}")).collect();
+    let left: Vec<_> = findings.iter().filter(blessed).map(|finding| format!("{name}:{finding}")).collect();
     assert!(left.is_empty(), "{}\n{} findings; see tests/tests/manual/main.rs", left.join("\n"), left.len());
 }
 

@@ -46,7 +46,7 @@ fn first_moves(executor: &dyn Executor, state: &State, steps: bool) -> anyhow::R
     Ok(match executor.situation(state, &Line::new())? {
         Situation::Over(_) => Vec::new(),
         Situation::Open(legal) if steps => legal.into_iter().map(|step| Move { steps: vec![step] }).collect(),
-        Situation::Open(_) => whole_moves(executor, state)?,
+        Situation::Open(_) => whole_moves(executor, state, &Line::new())?,
     })
 }
 
@@ -60,7 +60,7 @@ fn after(executor: &dyn Executor, state: &State, first: &Move, args: &PerftArgs)
 
 fn make(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move) -> anyhow::Result<()> {
     for step in &made.steps {
-        let (before, mover) = (state.repetition_key(), executor.to_move(state));
+        let (before, mover) = (state.keys(), executor.to_move(state));
         let undo = executor.apply(state, step)?;
         line.push(before, mover, &undo);
     }

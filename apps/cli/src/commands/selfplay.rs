@@ -205,7 +205,7 @@ impl Statistics {
         let counted = self.ends.iter().enumerate().filter(|(_, count)| **count > 0);
         counted.map(|(index, &count)| {
             let end = (index < game.rules().ends.len()).then_some(index);
-            (words::end(game.rules(), &Outcome { shares: Vec::new(), end }).to_owned(), count)
+            (words::end(game.rules(), &Outcome { shares: Vec::new(), scores: None, end }).to_owned(), count)
         })
     }
 

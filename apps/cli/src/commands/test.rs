@@ -7,10 +7,11 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use dagaz_cases::{Case, Cases, Claim, Failure, judge};
 use dagaz_engine::Executor;
+use dagaz_lang_zrf::MAX_FILE_BYTES;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Out};
+use crate::answer::{Answer, Out, tell};
 use crate::args::{ChoiceArgs, Test};
 use crate::bundled::{self, Bundled};
 use crate::game::{Game, Source};
@@ -109,10 +110,10 @@ impl Suite {
                 (file.to_owned(), String::from_utf8_lossy(bytes).into_owned(), Source::Bundled(game))
             }
             Place::File(path) => {
-                let text = files::read_text(&path)?;
+                let text = files::read_text(&path, MAX_FILE_BYTES)?;
                 let mut beside = RULES.iter().map(|ending| path.with_extension(ending));
                 let rules = beside.find(|rules| rules.is_file()).unwrap_or_else(|| path.with_extension(RULES[0]));
-                let source = Source::File { bytes: files::read(&rules)?, path: rules };
+                let source = Source::File { bytes: files::read(&rules, MAX_FILE_BYTES)?, path: rules };
                 (path.display().to_string(), text, source)
             }
         };
@@ -213,7 +214,7 @@ impl Report {
         result
             .map_err(|error| {
                 let message = format!("{error:#}");
-                eprintln!("error: {message}");
+                tell(format_args!("error: {message}"));
                 self.errors.push(message);
             })
             .ok()

@@ -5,6 +5,7 @@ use dagaz_board::Site;
 use dagaz_ir::{Kind, Player, Role, Scope, View};
 
 use super::eval::number;
+use super::stages::Present;
 use super::{Interpreter, Meter};
 use crate::executor::{Executor, Fault};
 use crate::layout::Cell;
@@ -12,24 +13,47 @@ use crate::state::{Piece, State, Undo};
 use crate::step::{Effect, Step, StepRule};
 
 impl Interpreter {
-    /// Makes a step: its effects, the memory of it, and then the chain goes on or the turn does.
+    /// Makes a step with all that surrounds it, and then the chain goes on or the turn does.
     pub(super) fn make(&self, state: &mut State, step: &Step, undo: &mut Undo) -> Result<(), Fault> {
-        self.perform_step(state, undo, step);
+        let meter = Meter::new(self.limits.work);
+        self.prepare(state, undo, &meter)?;
+        self.advance(state, undo, step, &meter)?;
         if step.chain.is_some() {
             self.open_chain(state, undo, step);
-            if self.can_go_on(state, &Meter::new(self.limits.work))? {
+            if self.can_go_on(state, &meter)? {
                 return Ok(());
             }
         }
+        self.finish_move(state, undo, step, &Present::unknown(), &mut None, &meter)?;
+        self.pass_turn(state, undo);
+        undo.ends_move = true;
+        Ok(())
+    }
+
+    /// The next turn begins: the one that a jump named, or the one that follows.
+    pub(super) fn pass_turn(&self, state: &mut State, undo: &mut Undo) {
         let known = &self.layout.known;
         self.put(state, undo, self.layout.global(known.chain), 0);
         self.put(state, undo, self.layout.global(known.chain_type), 0);
-        let schedule = &self.rules.schedule;
-        let next = state.get(self.layout.global(known.turn)) as usize + 1;
-        let next = if next < schedule.turns.len() { next } else { schedule.repeat };
-        self.put(state, undo, self.layout.global(known.turn), next as i32);
-        undo.ends_move = true;
-        Ok(())
+        let mut next = self.turn(state).next as i32;
+        if let Some(field) = known.next_turn {
+            let jump = self.layout.global(field);
+            if state.get(jump) > 0 {
+                next = state.get(jump) - 1;
+                self.put(state, undo, jump, 0);
+            }
+        }
+        self.put(state, undo, self.layout.global(known.turn), next);
+        for &(cell, initial) in self.layout.transient() {
+            self.put(state, undo, cell, initial);
+        }
+    }
+
+    /// The state as it will be when the turn is passed on.
+    pub(super) fn next_turn(&self, state: &State) -> State {
+        let mut after = state.clone();
+        self.pass_turn(&mut after, &mut Undo::default());
+        after
     }
 
     /// Notes in the state that the piece of the step's chain must go on.
@@ -98,7 +122,7 @@ impl Interpreter {
                         self.piece(state, site).is_some_and(|piece| self.attribute(piece.kind, field).is_some())
                     }
                     Scope::Site => true,
-                    Scope::Player | Scope::Hand | Scope::Global | Scope::Array(_) => false,
+                    Scope::Player | Scope::Hand | Scope::Global | Scope::Array(_) | Scope::Stack(_) => false,
                 };
                 if settable {
                     self.put(state, undo, self.layout.at(field, site), value);
@@ -106,10 +130,21 @@ impl Interpreter {
             }
             Effect::Set { field, index, value } => {
                 let known = &self.layout.known;
-                let own = [known.turn, known.chain, known.chain_type].contains(&field);
-                let per_site = matches!(self.rules.fields[field].scope, Scope::Piece | Scope::Site);
+                let own = [Some(known.turn), Some(known.chain), Some(known.chain_type), known.next_turn];
+                let own = own.contains(&Some(field));
+                let per_site = matches!(self.rules.fields[field].scope, Scope::Piece | Scope::Site | Scope::Stack(_));
                 if let Some(cell) = self.layout.cell(field, index as usize).filter(|_| !own && !per_site) {
                     self.put(state, undo, cell, value);
+                }
+            }
+            Effect::Push { site, owner, kind } => self.push(state, undo, site, Piece { owner, kind }),
+            Effect::Pop { site } => self.pop(state, undo, site),
+            Effect::Tuck { site, owner, kind } => self.tuck(state, undo, site, Piece { owner, kind }),
+            Effect::Jump { label } => {
+                if let Some(field) = self.layout.known.next_turn {
+                    let turn = state.get(self.layout.global(self.layout.known.turn)) as usize;
+                    let target = self.rules.schedule.labels[label].targets[turn] as i32 + 1;
+                    self.put(state, undo, self.layout.global(field), target);
                 }
             }
         }
@@ -124,8 +159,7 @@ impl Interpreter {
                 Effect::Move { from, to } | Effect::Copy { from, to }
                     if from != to && self.piece(state, from).is_some() =>
                 {
-                    let fields = self.layout.piece_fields().iter();
-                    Some((to, fields.map(|&field| state.get(self.layout.at(field, from))).collect::<Vec<_>>()))
+                    Some((to, self.layout.piece_cells(from).map(|cell| state.get(cell)).collect::<Vec<_>>()))
                 }
                 _ => None,
             });
@@ -140,8 +174,8 @@ impl Interpreter {
         for (effect, lifted) in displacements.iter().zip(lifted) {
             if let Some((to, values)) = lifted {
                 self.capture(state, undo, to);
-                for (&field, value) in self.layout.piece_fields().iter().zip(values) {
-                    self.put(state, undo, self.layout.at(field, to), value);
+                for (cell, value) in self.layout.piece_cells(to).zip(values) {
+                    self.put(state, undo, cell, value);
                 }
             } else if let Effect::Drop { site, owner, kind } = *effect {
                 self.drop_piece(state, undo, site, owner, kind);
@@ -175,8 +209,16 @@ impl Interpreter {
         }
     }
 
-    /// A new piece with its kind's attributes.
+    /// A new piece with its kind's attributes, alone.
     fn place(&self, state: &mut State, undo: &mut Undo, site: Site, owner: Player, kind: Kind) {
+        self.top(state, undo, site, Piece { owner, kind });
+        for cell in self.layout.stack(site) {
+            self.put(state, undo, cell, 0);
+        }
+    }
+
+    /// A new piece with its kind's attributes in the place of the one on top.
+    fn top(&self, state: &mut State, undo: &mut Undo, site: Site, Piece { owner, kind }: Piece) {
         for &field in self.layout.piece_fields() {
             let value = if field == self.layout.known.owner {
                 number(owner)
@@ -206,9 +248,62 @@ impl Interpreter {
     }
 
     fn clear(&self, state: &mut State, undo: &mut Undo, site: Site) {
-        for &field in self.layout.piece_fields() {
-            self.put(state, undo, self.layout.at(field, site), 0);
+        for cell in self.layout.piece_cells(site) {
+            self.put(state, undo, cell, 0);
         }
+    }
+
+    /// A piece on top of what stands there. A stack that is full loses its lowest piece.
+    fn push(&self, state: &mut State, undo: &mut Undo, site: Site, piece: Piece) {
+        let mut above = self.piece(state, site).map_or(0, |top| self.buried(top));
+        for cell in self.layout.stack(site) {
+            let here = state.get(cell);
+            self.put(state, undo, cell, above);
+            above = here;
+        }
+        self.top(state, undo, site, piece);
+    }
+
+    /// The top piece is captured, and the next one is the top.
+    fn pop(&self, state: &mut State, undo: &mut Undo, site: Site) {
+        let Some(top) = self.piece(state, site) else { return };
+        let Some(next) = self.below(state, site, 1) else { return self.capture(state, undo, site) };
+        undo.captured.push(top);
+        self.top(state, undo, site, next);
+        let cells: Vec<Cell> = self.layout.stack(site).collect();
+        for (index, &cell) in cells.iter().enumerate() {
+            let below = cells.get(index + 1).map_or(0, |&cell| state.get(cell));
+            self.put(state, undo, cell, below);
+        }
+    }
+
+    /// A piece under all that stand there. Under a stack that is full there is no room: the piece is lost.
+    fn tuck(&self, state: &mut State, undo: &mut Undo, site: Site, piece: Piece) {
+        if self.piece(state, site).is_none() {
+            return self.top(state, undo, site, piece);
+        }
+        if let Some(free) = self.layout.stack(site).find(|&cell| state.get(cell) == 0) {
+            self.put(state, undo, free, self.buried(piece));
+        }
+    }
+
+    /// How a piece is written below another.
+    fn buried(&self, piece: Piece) -> i32 {
+        1 + (piece.owner.index() * self.rules.kinds.len() + piece.kind.index()) as i32
+    }
+
+    /// The piece so many levels below the top, which is level 0.
+    pub(super) fn below(&self, state: &State, site: Site, level: usize) -> Option<Piece> {
+        let Some(level) = level.checked_sub(1) else { return self.piece(state, site) };
+        let code = state.get(self.layout.stack(site).nth(level)?).checked_sub(1).filter(|&code| code >= 0)? as usize;
+        let kinds = self.rules.kinds.len();
+        Some(Piece { owner: Player::from_index(code / kinds), kind: Kind::from_index(code % kinds) })
+    }
+
+    /// How many pieces stand on each other there.
+    pub(super) fn height(&self, state: &State, site: Site) -> usize {
+        usize::from(self.piece(state, site).is_some())
+            + self.layout.stack(site).filter(|&cell| state.get(cell) != 0).count()
     }
 
     /// Where the pieces of a player and kind are counted that wait off the board.

@@ -34,7 +34,9 @@ impl Machine<'_> {
             return Ok(false);
         }
         let asking = match self.rule {
-            Some((_, rule)) if rule.trigger == Trigger::Piece => self.locals.first().and_then(super::Value::site),
+            Some((_, rule)) if matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece) => {
+                self.locals.first().and_then(super::Value::site)
+            }
             _ => None,
         };
         let own = self.engine.piece(self.view(), site).is_some_and(|piece| piece.owner == self.me);
@@ -75,7 +77,7 @@ impl Machine<'_> {
                 if !engine.reaches(rule, player, site, target) {
                     continue;
                 }
-                let ending = machine.run(rule, site).map_err(|fault| Halt::Fault(fault.into()))?;
+                let ending = machine.run(rule, Some(site)).map_err(|fault| Halt::Fault(fault.into()))?;
                 if ending == Ending::Hit {
                     return Ok(true);
                 }

@@ -3,6 +3,7 @@
 use dagaz_ir::Filter;
 
 use super::legal::{Log, Removal};
+use super::stages::Present;
 use super::{Interpreter, Meter};
 use crate::executor::{Executor, Fault};
 use crate::state::{Piece, State, Undo};
@@ -26,6 +27,7 @@ impl Interpreter {
     pub(super) fn keep_best_captures(
         &self,
         state: &State,
+        past: &Present<'_>,
         steps: &mut Vec<Step>,
         meter: &Meter,
         log: Log<'_>,
@@ -37,7 +39,7 @@ impl Interpreter {
         let mut scratch = state.clone();
         let mut gains = Vec::with_capacity(steps.len());
         for step in steps.iter() {
-            gains.push(self.best_gain(&mut scratch, step, meter)?);
+            gains.push(self.best_gain(&mut scratch, step, past, meter)?);
         }
         let best = gains.iter().max().cloned().unwrap_or(none);
         let mut gains = gains.into_iter();
@@ -58,8 +60,8 @@ impl Interpreter {
     /// captures most from there. The state is left as it was.
     ///
     /// A loop rather than a recursion: a chain may be longer than the stack is deep.
-    fn best_gain(&self, state: &mut State, step: &Step, meter: &Meter) -> Result<Gain, Fault> {
-        let mut levels = vec![self.enter(state, step, &self.gain(&[]), meter)?];
+    fn best_gain(&self, state: &mut State, step: &Step, past: &Present<'_>, meter: &Meter) -> Result<Gain, Fault> {
+        let mut levels = vec![self.enter(state, step, &self.gain(&[]), past, meter)?];
         let mut best: Option<Gain> = None;
         while let Some(level) = levels.last_mut() {
             if let Some(next) = level.rest.pop() {
@@ -67,7 +69,7 @@ impl Interpreter {
                 if levels.len() >= self.limits.chain {
                     return Err(Fault::EndlessChain { limit: self.limits.chain });
                 }
-                levels.push(self.enter(state, &next, &gain, meter)?);
+                levels.push(self.enter(state, &next, &gain, past, meter)?);
                 continue;
             }
             // Every chain passes here with a sum that is at most that of its continuations, or at its end.
@@ -81,16 +83,24 @@ impl Interpreter {
     }
 
     /// Makes a step of the chain and lists what can follow it.
-    fn enter(&self, state: &mut State, step: &Step, before: &Gain, meter: &Meter) -> Result<Level, Fault> {
+    fn enter(
+        &self,
+        state: &mut State,
+        step: &Step,
+        before: &Gain,
+        past: &Present<'_>,
+        meter: &Meter,
+    ) -> Result<Level, Fault> {
         let mut taken = self.turned(state, step);
         let mut undo = Undo::default();
-        self.perform_step(state, &mut undo, step);
+        self.prepare(state, &mut undo, meter)?;
+        self.advance(state, &mut undo, step, meter)?;
         taken.extend_from_slice(&undo.captured);
         let gain = before.iter().zip(self.gain(&taken)).map(|(sum, more)| sum + more).collect();
         let mut rest = Vec::new();
         if step.chain.is_some() {
             self.open_chain(state, &mut undo, step);
-            rest = self.possible_steps(state, meter, &mut |_, _| {})?;
+            rest = self.possible_steps(state, past, meter, &mut |_, _| {})?;
             rest.reverse();
         }
         Ok(Level { gain, undo, rest })

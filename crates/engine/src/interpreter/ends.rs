@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use dagaz_ir::{Expr, Op, Player, Role, Verdict};
+use dagaz_base::Id;
+use dagaz_ir::{End, Expr, Op, Player, Role, Verdict};
 
 use super::{Interpreter, Machine, Meter};
 use crate::executor::{Executor, Fault, Outcome, Share, Situation};
@@ -24,7 +25,7 @@ impl Asked<'_> {
         if let Some(steps) = self.steps.get() {
             return Ok(steps);
         }
-        let steps = self.engine.steps(self.state)?;
+        let steps = self.engine.steps(self.state, self.history)?;
         Ok(self.steps.get_or_init(|| steps))
     }
 
@@ -44,7 +45,7 @@ impl Interpreter {
     /// a step has drawn.
     pub(super) fn stand(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {
         if self.chain(state).is_some() {
-            return self.steps(state).map(Situation::Open);
+            return self.steps(state, history).map(Situation::Open);
         }
         let asked = Asked { engine: self, state, history, steps: OnceCell::new() };
         for (index, end) in self.rules.ends.iter().enumerate() {
@@ -55,33 +56,49 @@ impl Interpreter {
                 let meter = Meter::new(self.limits.work);
                 let mut machine = Machine::new(self, state, player, &meter).asked(&asked);
                 if machine.holds(&end.condition, &end.name, end.origin)? {
-                    let shares = self.shares(state, end.result, player, &end.players);
-                    return Ok(Situation::Over(Outcome { shares, end: Some(index) }));
+                    let scores = self.scores(state, end, &asked)?;
+                    let shares = self.shares(&end.result, player, &end.players, scores.as_deref());
+                    return Ok(Situation::Over(Outcome { shares, scores, end: Some(index) }));
                 }
             }
         }
         asked.steps()?;
         match asked.steps.into_inner() {
             Some(steps) if !steps.is_empty() => Ok(Situation::Open(steps)),
-            _ => Ok(Situation::Over(Outcome { shares: self.share_out(|_| Share::Draw), end: None })),
+            _ => Ok(Situation::Over(Outcome { shares: self.share_out(|_| Share::Draw), scores: None, end: None })),
         }
     }
 
-    fn shares(&self, state: &State, verdict: Verdict, concerned: Player, players: &[Player]) -> Vec<Share> {
-        match verdict {
-            Verdict::Win => self.share_out(|player| if player == concerned { Share::Win } else { Share::Loss }),
-            Verdict::Loss => self.share_out(|player| if player == concerned { Share::Loss } else { Share::Win }),
-            Verdict::Draw => self.share_out(|_| Share::Draw),
-            Verdict::Count => {
-                let counts: Vec<_> = players.iter().map(|&player| (player, self.count(state, player))).collect();
-                let most = counts.iter().map(|&(_, count)| count).max();
-                let first: Vec<_> = counts.iter().filter(|&&(_, count)| Some(count) == most).map(|&(p, _)| p).collect();
-                self.share_out(|player| match first.contains(&player) {
+    /// What each player scored, where the end compares scores.
+    fn scores(&self, state: &State, end: &End, asked: &Asked<'_>) -> Result<Option<Box<[i32]>>, Fault> {
+        let score = |player| match &end.result {
+            Verdict::Count => Ok(self.count(state, player) as i32),
+            Verdict::Score(score) => {
+                let meter = Meter::new(self.limits.work);
+                Machine::new(self, state, player, &meter).asked(asked).score(score, &end.name, end.origin)
+            }
+            Verdict::Win | Verdict::Loss | Verdict::Draw => Ok(0),
+        };
+        let compares = matches!(end.result, Verdict::Count | Verdict::Score(_));
+        compares.then(|| self.rules.players.ids().map(score).collect()).transpose()
+    }
+
+    /// A player's friends win and lose with him.
+    fn shares(&self, verdict: &Verdict, concerned: Player, players: &[Player], scores: Option<&[i32]>) -> Vec<Share> {
+        let team = |player: Player| self.rules.players[concerned].friends.contains(&player);
+        match (verdict, scores) {
+            (Verdict::Win, _) => self.share_out(|player| if team(player) { Share::Win } else { Share::Loss }),
+            (Verdict::Loss, _) => self.share_out(|player| if team(player) { Share::Loss } else { Share::Win }),
+            (Verdict::Count | Verdict::Score(_), Some(scores)) => {
+                let most = players.iter().map(|player| scores[player.index()]).max();
+                let first: Vec<_> = players.iter().filter(|player| Some(scores[player.index()]) == most).collect();
+                self.share_out(|player| match first.contains(&&player) {
                     true if first.len() == 1 => Share::Win,
                     true => Share::Draw,
                     false => Share::Loss,
                 })
             }
+            (Verdict::Draw | Verdict::Count | Verdict::Score(_), _) => self.share_out(|_| Share::Draw),
         }
     }
 

@@ -6,8 +6,11 @@ use dagaz_ir::{Expr, Field, Local, Op, Player, Scope};
 
 use super::Value;
 use super::machine::{Halt, Machine};
+use super::stages::{Occasion, Present};
 use crate::executor::Executor;
+use crate::history::History;
 use crate::state::Piece;
+use crate::step::StepRule;
 
 /// The number by which programs know a player: from 1.
 pub(super) fn number(player: Player) -> i32 {
@@ -36,7 +39,10 @@ impl<'a> Machine<'a> {
             Op::Player(player) => number(player),
             Op::Me => number(self.me),
             Op::ToMove => number(self.engine.to_move(self.view())),
-            Op::LastMover => self.asked.and_then(|asked| asked.history.last_mover()).map_or(0, number),
+            Op::LastMover => match (self.asked, self.occasion) {
+                (Some(asked), _) => asked.history.last_mover().map_or(0, number),
+                (None, occasion) => occasion.map_or(0, |_| number(self.engine.to_move(self.base))),
+            },
             Op::Add => self.int(&args[0])?.wrapping_add(self.int(&args[1])?),
             Op::Subtract => self.int(&args[0])?.wrapping_sub(self.int(&args[1])?),
             Op::Multiply => self.int(&args[0])?.wrapping_mul(self.int(&args[1])?),
@@ -47,6 +53,21 @@ impl<'a> Machine<'a> {
             Op::Remainder => {
                 let (dividend, divisor) = (self.int(&args[0])?, self.int(&args[1])?);
                 if divisor == 0 { 0 } else { dividend.wrapping_rem(divisor) }
+            }
+            Op::Least => self.int(&args[0])?.min(self.int(&args[1])?),
+            Op::Greatest => self.int(&args[0])?.max(self.int(&args[1])?),
+            Op::Pick => {
+                let chosen = if self.bool(&args[0])? { &args[1] } else { &args[2] };
+                self.int(chosen)?
+            }
+            Op::Height => self.site(&args[0])?.map_or(0, |site| self.engine.height(self.view(), site) as i32),
+            Op::OwnerBelow | Op::KindBelow => {
+                let (site, level) = (self.site(&args[0])?, self.int(&args[1])?);
+                let piece = site.and_then(|site| self.engine.below(self.view(), site, usize::try_from(level).ok()?));
+                piece.map_or(0, |piece| match expr.op {
+                    Op::OwnerBelow => number(piece.owner),
+                    _ => piece.kind.index() as i32 + 1,
+                })
             }
             Op::Truth => self.bool(&args[0])?.into(),
             Op::Number => self.site(&args[0])?.map_or(0, |site| site.index() as i32 + 1),
@@ -68,9 +89,48 @@ impl<'a> Machine<'a> {
                 }
                 sum
             }
-            Op::Repetitions => {
-                let before = self.asked.map_or(0, |asked| asked.history.occurrences(self.view()));
+            Op::Repetitions | Op::BoardRepetitions => {
+                let past = |history: &dyn History, keys| match expr.op {
+                    Op::Repetitions => history.occurrences(keys),
+                    _ => history.board_occurrences(keys),
+                };
+                let before = match (self.asked, self.occasion) {
+                    (Some(asked), _) => past(asked.history, self.view().keys()),
+                    (None, Some(occasion)) => {
+                        self.charge(self.view().cells().len() as u64)?;
+                        past(occasion.past, self.engine.next_turn(self.view()).keys())
+                    }
+                    (None, None) => 0,
+                };
                 before as i32 + 1
+            }
+            Op::FirstStood => {
+                let (first, now) = match (self.asked, self.occasion) {
+                    (Some(asked), _) => (asked.history.first_occurrence(self.view().keys()), asked.history.moves()),
+                    (None, Some(occasion)) => {
+                        self.charge(self.view().cells().len() as u64)?;
+                        let keys = self.engine.next_turn(self.view()).keys();
+                        (occasion.past.first_occurrence(keys), occasion.past.moves() + 1)
+                    }
+                    (None, None) => (None, 0),
+                };
+                i32::try_from(first.unwrap_or(now)).unwrap_or(i32::MAX)
+            }
+            Op::Replies => match self.occasion {
+                Some(occasion) if !occasion.past.reply => {
+                    self.charge(self.view().cells().len() as u64)?;
+                    let after = self.engine.next_turn(self.view());
+                    let past = Present { history: occasion.past, start: Some(after.keys()), reply: true };
+                    let replies = self.engine.steps_after(&after, &past, self.meter, &mut |_, _| {});
+                    let replies = replies.map_err(|fault| Halt::Fault(fault.into()))?;
+                    replies.iter().filter(|step| step.rule != StepRule::Pass).count() as i32
+                }
+                _ => 1,
+            },
+            Op::MovesMade => {
+                let of_move = |occasion: &'a Occasion<'a>| occasion.past as &dyn History;
+                let history = self.asked.map(|asked| asked.history).or(self.occasion.map(of_move));
+                history.map_or(0, |history| i32::try_from(history.moves()).unwrap_or(i32::MAX))
             }
             Op::MoveCount => match self.asked {
                 Some(asked) => asked.move_count().map_err(|fault| Halt::Fault(fault.into()))? as i32,
@@ -82,7 +142,10 @@ impl<'a> Machine<'a> {
                     (player == 0 || player == number(piece.owner))
                         && (kind == 0 || kind == piece.kind.index() as i32 + 1)
                 };
-                let captured = self.asked.map_or(&[][..], |asked| asked.history.captured());
+                let captured = match (self.asked, self.occasion) {
+                    (Some(asked), _) => asked.history.captured(),
+                    (None, occasion) => occasion.map_or(&[][..], |occasion| occasion.captured),
+                };
                 captured.iter().filter(wanted).count() as i32
             }
             _ => mistyped(expr, "a number"),
@@ -206,6 +269,7 @@ impl<'a> Machine<'a> {
                 let site = self.site(&args[0])?;
                 site.and_then(|site| self.engine.step_back(self.me, direction, site))
             }
+            Op::First => self.set(&args[0])?.iter().next(),
             _ => mistyped(expr, "a site, or nowhere"),
         })
     }
@@ -259,6 +323,43 @@ impl<'a> Machine<'a> {
                 let set = self.set(&args[0])?;
                 self.charge(set.len() as u64)?;
                 self.shifted(&set, direction)
+            }
+            Op::Neighbours(compass) => {
+                let (set, mut found) = (self.set(&args[0])?, SiteSet::empty(self.sites()));
+                for &direction in &self.engine.rules.compasses[compass] {
+                    self.charge(set.len() as u64)?;
+                    found = found.union(&self.shifted(&set, direction));
+                }
+                found
+            }
+            Op::Flood(compass) => {
+                let (start, within) = self.two_sets(args)?;
+                let mut found = start.intersection(&within);
+                let mut open: Vec<Site> = found.iter().collect();
+                while let Some(site) = open.pop() {
+                    for &direction in &self.engine.rules.compasses[compass] {
+                        self.charge(1)?;
+                        let next = self.engine.step(self.me, direction, site);
+                        if let Some(next) = next.filter(|&next| within.contains(next) && !found.contains(next)) {
+                            found.insert(next);
+                            open.push(next);
+                        }
+                    }
+                }
+                found
+            }
+            Op::Ray(direction) => {
+                let (start, through) = (self.site(&args[0])?, self.set(&args[1])?);
+                let (mut site, mut found) = (start, SiteSet::empty(self.sites()));
+                loop {
+                    self.charge(1)?;
+                    site = site.and_then(|site| self.engine.step(self.me, direction, site));
+                    let new = |site: &Site| through.contains(*site) && !found.contains(*site) && Some(*site) != start;
+                    match site.filter(new) {
+                        Some(site) => found.insert(site),
+                        None => return Ok(found),
+                    }
+                }
             }
             Op::Where(local) => {
                 let mut chosen = SiteSet::empty(self.sites());

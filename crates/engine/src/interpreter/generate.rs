@@ -1,13 +1,13 @@
 //! Which rules are run for a turn, and in which order.
 //!
 //! In the middle of a move: the rules of the piece that goes on, of the move type that the chain asks for, in the order of
-//! the rules. At its start: site by site in the order of the board, for each piece of the turn's owner the rules of its kind
+//! the rules; then the rules of turns of that type, if it asks for one. At its start: site by site in the order of the board, for each piece of the turn's owner the rules of its kind
 //! in the order of the rules; then, kind by kind, for each kind that the owner has in hand and for each of its rules the
-//! sites in the order of the board. A turn of one move type runs the rules of that type only.
+//! sites in the order of the board; and last the rules that are run once a turn. A turn of one move type runs the rules of that type only.
 
 use dagaz_base::Id;
 use dagaz_board::Site;
-use dagaz_ir::{Kind, MoveType, RuleId, Turn};
+use dagaz_ir::{Kind, MoveType, RuleId, Trigger, Turn};
 
 use super::{Interpreter, Machine, Meter};
 use crate::executor::{Executor, Fault};
@@ -18,7 +18,8 @@ use crate::step::Step;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) rule: RuleId,
-    pub(crate) site: Site,
+    /// None for a rule that is run once a turn.
+    pub(crate) site: Option<Site>,
 }
 
 impl Interpreter {
@@ -34,23 +35,32 @@ impl Interpreter {
         if let Some(site) = self.chain(state) {
             let wanted = self.chain_type(state);
             if let Some(piece) = self.piece(state, site) {
-                runs.extend(self.of_type(&self.tables.piece_rules[piece.kind], wanted).map(|rule| Run { rule, site }));
+                runs.extend(
+                    self.of_type(&self.tables.piece_rules[piece.kind], wanted)
+                        .map(|rule| Run { rule, site: Some(site) }),
+                );
+            }
+            if wanted.is_some() {
+                runs.extend(self.of_type(&self.tables.turn_rules, wanted).map(|rule| Run { rule, site: None }));
             }
             return runs;
         }
         for site in self.topology().sites() {
-            if let Some(piece) = self.piece(state, site).filter(|piece| piece.owner == turn.owner) {
+            if let Some(piece) = self.piece(state, site) {
                 let rules = self.of_type(&self.tables.piece_rules[piece.kind], turn.move_type);
-                runs.extend(rules.map(|rule| Run { rule, site }));
+                let own = piece.owner == turn.owner;
+                let rules = rules.filter(|&rule| own || self.rules.rules[rule].trigger == Trigger::AnyPiece);
+                runs.extend(rules.map(|rule| Run { rule, site: Some(site) }));
             }
         }
         for kind in self.rules.kinds.ids() {
             if self.in_hand(state, turn, kind) > 0 {
                 for rule in self.of_type(&self.tables.drop_rules[kind], turn.move_type) {
-                    runs.extend(self.topology().sites().map(|site| Run { rule, site }));
+                    runs.extend(self.topology().sites().map(|site| Run { rule, site: Some(site) }));
                 }
             }
         }
+        runs.extend(self.of_type(&self.tables.turn_rules, turn.move_type).map(|rule| Run { rule, site: None }));
         runs
     }
 

@@ -4,20 +4,26 @@
 //!
 //! 1. all steps that the rules make ([`generate`](super::generate));
 //! 2. [`Filter::Priority`], at the start of a move only: the first class with any step, legal or not;
-//! 3. duplicates go: of steps with the same from, to, choice, effects and continuation the first stays. This comes after
+//! 3. duplicates go: of steps with the same from, to, choice, parameters, effects and continuation the first stays. This comes after
 //!    the classes, as authors list one and the same step in two of them;
 //! 4. steps that change nothing go, where the policy says so: those that end the move and whose effects never gave a cell
 //!    another value, not even for a while (a piece flipped twice is a change, as authors rely on);
-//! 5. steps after which an invariant is false go;
+//! 5. steps that a stage, the last part of their rule or an invariant refuses go ([`stages`](super::stages));
 //! 6. [`Filter::MostCaptured`] and [`Filter::MostValuable`] compare what is left, by whole chains ([`captures`](super::captures));
-//! 7. passing at the start of a move, and stopping in its middle, are appended where the policy allows them.
+//! 7. moves are held against the bounds of the stage after a move, and steps that begin no move which that stage accepts
+//!    go ([`bounds`](super::bounds));
+//! 8. passing at the start of a move, and stopping in its middle, are appended where the policy allows them.
 
 use std::collections::BTreeSet;
 
-use dagaz_ir::{Filter, MoveType, Pass};
+use dagaz_base::Origin;
+use dagaz_board::Site;
+use dagaz_ir::{Filter, Local, MoveType, Pass, Trigger};
 
-use super::{Interpreter, Machine, Meter};
+use super::stages::Present;
+use super::{Interpreter, Meter, Value};
 use crate::executor::{Executor, Fault};
+use crate::history::History;
 use crate::state::{State, Undo};
 use crate::step::{Step, StepRule};
 
@@ -45,6 +51,22 @@ pub enum Removal {
         /// What the best of all moves captures.
         best: Vec<i64>,
     },
+    /// A condition of a stage, or of the last part of its rule, is false.
+    Stage {
+        /// The stage.
+        stage: &'static str,
+        /// The condition.
+        origin: Option<Origin>,
+    },
+    /// Held against the other moves of the list, a condition of the stage after a move is false.
+    Bounds {
+        /// The condition.
+        origin: Option<Origin>,
+        /// Each bound with the value that the moves which begin with this step give it, and with the one that all give it.
+        bounds: Vec<(Local, Value, Value)>,
+        /// Where a step that stays starts and ends.
+        better: Option<(Option<Site>, Option<Site>)>,
+    },
 }
 
 /// Is told of each step that is taken off the list.
@@ -52,16 +74,36 @@ pub(crate) type Log<'a> = &'a mut dyn FnMut(Step, Removal);
 
 impl Interpreter {
     /// The legal steps of a state, in order.
-    pub(crate) fn legal_steps(&self, state: &State, meter: &Meter, log: Log<'_>) -> Result<Vec<Step>, Fault> {
+    pub(crate) fn legal_steps(
+        &self,
+        state: &State,
+        history: &dyn History,
+        meter: &Meter,
+        log: Log<'_>,
+    ) -> Result<Vec<Step>, Fault> {
         let chained = self.chain(state).is_some();
-        let mut steps = self.possible_steps(state, meter, log)?;
-        self.keep_best_captures(state, &mut steps, meter, log)?;
-        let stop = |rule| Step { rule, from: None, to: None, choice: None, effects: Vec::new(), chain: None };
+        let past = Present { history, start: (!chained).then(|| state.keys()), reply: false };
+        self.steps_after(state, &past, meter, log)
+    }
+
+    /// The same with the past that is known already.
+    pub(super) fn steps_after(
+        &self,
+        state: &State,
+        past: &Present<'_>,
+        meter: &Meter,
+        log: Log<'_>,
+    ) -> Result<Vec<Step>, Fault> {
+        let chained = self.chain(state).is_some();
+        let mut steps = self.possible_steps(state, past, meter, log)?;
+        self.keep_best_captures(state, past, &mut steps, meter, log)?;
+        self.keep_within_bounds(state, past, &mut steps, meter, log)?;
         if chained {
             if self.rules.policy.chain_may_stop || steps.is_empty() {
-                steps.push(stop(StepRule::Stop));
+                steps.push(Step::without_sites(StepRule::Stop));
             }
         } else {
+            let stop = Step::without_sites;
             match self.rules.policy.pass {
                 Pass::Always => steps.push(stop(StepRule::Pass)),
                 Pass::Forced if steps.is_empty() => steps.push(stop(StepRule::Pass)),
@@ -72,8 +114,15 @@ impl Interpreter {
     }
 
     /// The same without comparing captures, and without passing and stopping.
-    pub(super) fn possible_steps(&self, state: &State, meter: &Meter, log: Log<'_>) -> Result<Vec<Step>, Fault> {
-        let mut steps = self.raw_steps(state, meter)?;
+    pub(super) fn possible_steps(
+        &self,
+        state: &State,
+        past: &Present<'_>,
+        meter: &Meter,
+        log: Log<'_>,
+    ) -> Result<Vec<Step>, Fault> {
+        let Some(mut scratch) = self.prepared(state, meter)? else { return Ok(Vec::new()) };
+        let mut steps = self.raw_steps(&scratch, meter)?;
         if self.chain(state).is_none() {
             for filter in &self.rules.policy.filters {
                 if let Filter::Priority(classes) = filter {
@@ -83,9 +132,8 @@ impl Interpreter {
         }
         remove_duplicates(&mut steps, log);
         let mut kept = Vec::with_capacity(steps.len());
-        let mut scratch = state.clone();
         for step in steps {
-            match self.objection(&mut scratch, &step, meter)? {
+            match self.objection(&mut scratch, &step, past, meter)? {
                 None => kept.push(step),
                 Some(removal) => log(step, removal),
             }
@@ -95,13 +143,20 @@ impl Interpreter {
 
     /// Whether a chain that was just opened has a step to go on with.
     pub(super) fn can_go_on(&self, state: &State, meter: &Meter) -> Result<bool, Fault> {
-        let mut scratch = state.clone();
-        for step in self.raw_steps(state, meter)? {
-            if self.objection(&mut scratch, &step, meter)?.is_none() {
+        let Some(mut scratch) = self.prepared(state, meter)? else { return Ok(false) };
+        for step in self.raw_steps(&scratch, meter)? {
+            if self.objection(&mut scratch, &step, &Present::unknown(), meter)?.is_none() {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// The state as it is when a step begins, unless a stage forbids every step.
+    pub(super) fn prepared(&self, state: &State, meter: &Meter) -> Result<Option<State>, Fault> {
+        let mut scratch = state.clone();
+        let refused = self.prepare(&mut scratch, &mut Undo::default(), meter)?;
+        Ok(refused.is_none().then_some(scratch))
     }
 
     fn keep_first_class(&self, classes: &[MoveType], steps: &mut Vec<Step>, log: Log<'_>) {
@@ -123,11 +178,22 @@ impl Interpreter {
         }
     }
 
-    /// Why a step may not be made in this state, if it may not. The state is left as it was.
-    fn objection(&self, state: &mut State, step: &Step, meter: &Meter) -> Result<Option<Removal>, Fault> {
-        let policy = &self.rules.policy;
-        let asks = policy.no_null_moves && step.chain.is_none();
-        if !asks && self.rules.invariants.is_empty() {
+    /// Why a step may not be made in this state, which is prepared, if it may not. The state is left as it was. Bounds are
+    /// not asked.
+    fn objection(
+        &self,
+        state: &mut State,
+        step: &Step,
+        past: &Present<'_>,
+        meter: &Meter,
+    ) -> Result<Option<Removal>, Fault> {
+        let StepRule::Rule(rule) = step.rule else { return Ok(None) };
+        // What belongs to no piece may be a decision alone: a pass, or a die that falls as it lay.
+        let of_turn = self.rules.rules[rule].trigger == Trigger::Turn;
+        let asks = self.rules.policy.no_null_moves && step.chain.is_none() && !of_turn;
+        let stages = &self.rules.stages;
+        let lawless = self.rules.invariants.is_empty() && stages.after_step.is_none() && stages.after_move.is_none();
+        if !asks && lawless && self.rules.rules[rule].then.is_none() {
             return Ok(None);
         }
         let mut undo = Undo::default();
@@ -140,29 +206,23 @@ impl Interpreter {
             }
             undo = Undo::default();
         }
-        self.perform_step(state, &mut undo, step);
-        let broken = self.broken_invariant(state, meter);
-        self.undo(state, &undo);
-        Ok(broken?.map(|invariant| Removal::Invariant { invariant }))
-    }
-
-    /// The first invariant that is false, asked for the owner of the turn.
-    fn broken_invariant(&self, state: &State, meter: &Meter) -> Result<Option<usize>, Fault> {
-        let me = self.turn(state).owner;
-        for (index, invariant) in self.rules.invariants.iter().enumerate() {
-            let mut machine = Machine::new(self, state, me, meter);
-            if !machine.holds(&invariant.condition, &invariant.name, invariant.origin)? {
-                return Ok(Some(index));
-            }
+        let mut objection = self.advance(state, &mut undo, step, meter);
+        // Where the move goes on or is compared with others, what comes after it is asked later.
+        let whole = step.chain.is_none() && stages.after_move.as_ref().is_some_and(|stage| stage.bounds.is_empty());
+        if whole && objection == Ok(None) {
+            objection = self.finish_move(state, &mut undo, step, past, &mut None, meter);
         }
-        Ok(None)
+        self.undo(state, &undo);
+        objection
     }
 }
 
 fn remove_duplicates(steps: &mut Vec<Step>, log: Log<'_>) {
     let mut seen = BTreeSet::new();
-    let again: Vec<bool> =
-        steps.iter().map(|step| !seen.insert((step.from, step.to, step.choice, &step.effects, step.chain))).collect();
+    let again: Vec<bool> = steps
+        .iter()
+        .map(|step| !seen.insert((step.from, step.to, step.choice, &step.parameters, &step.effects, step.chain)))
+        .collect();
     let mut again = again.into_iter();
     for step in steps.extract_if(.., |_| again.next().unwrap_or(false)) {
         log(step, Removal::Duplicate);

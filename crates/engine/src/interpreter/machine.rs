@@ -2,13 +2,16 @@
 
 use dagaz_base::{Id, Origin};
 use dagaz_board::Site;
-use dagaz_ir::{Block, Emit, Expr, Function, Next, Op, Player, Rule, RuleId, Scope, Stmt, StmtKind, View};
+use dagaz_ir::{
+    Block, Emit, Expr, Function, Local, Next, Op, Player, Program, Rule, RuleId, Scope, Stmt, StmtKind, Type, View,
+};
 
 use super::ends::Asked;
+use super::stages::Occasion;
 use super::{Interpreter, Meter, Value};
 use crate::executor::Fault;
 use crate::state::{State, Undo};
-use crate::step::{Chain, Effect, Step, StepRule};
+use crate::step::{Chain, Effect, Parameter, Step, StepRule};
 
 /// How a run of a rule came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub(super) enum Goal {
 /// Runs programs that look at one state from one player's side, one after the other.
 pub(crate) struct Machine<'a> {
     pub(super) engine: &'a Interpreter,
-    base: &'a State,
+    pub(super) base: &'a State,
     /// The state with the effects so far, in rules with the view [`View::Tentative`].
     scratch: Option<State>,
     scratch_undo: Undo,
@@ -49,6 +52,8 @@ pub(crate) struct Machine<'a> {
     pub(super) meter: &'a Meter,
     /// What only ends may ask.
     pub(super) asked: Option<&'a Asked<'a>>,
+    /// What only stages and invariants may ask.
+    pub(super) occasion: Option<&'a Occasion<'a>>,
     /// Whether this run answers a question about attacks, so that further ones are answered with no.
     pub(super) cut: bool,
     pub(super) locals: Vec<Value>,
@@ -76,6 +81,7 @@ impl<'a> Machine<'a> {
             me,
             meter,
             asked: None,
+            occasion: None,
             cut: false,
             locals: Vec::new(),
             queue: Vec::new(),
@@ -92,6 +98,12 @@ impl<'a> Machine<'a> {
     pub(super) fn looking_for(mut self, site: Site) -> Self {
         self.goal = Goal::Hit(site);
         self.cut = true;
+        self
+    }
+
+    /// The same for what surrounds a step.
+    pub(super) fn on(mut self, occasion: &'a Occasion<'a>) -> Self {
+        self.occasion = Some(occasion);
         self
     }
 
@@ -114,8 +126,8 @@ impl<'a> Machine<'a> {
         self.scratch.as_ref().unwrap_or(self.base)
     }
 
-    /// Runs a rule for one site. The steps that it makes are added to the list.
-    pub(crate) fn run(&mut self, id: RuleId, site: Site) -> Result<Ending, Fault> {
+    /// Runs a rule for one site, or for none. The steps that it makes are added to the list.
+    pub(crate) fn run(&mut self, id: RuleId, site: Option<Site>) -> Result<Ending, Fault> {
         let engine = self.engine;
         let rule = &engine.rules.rules[id];
         (self.rule, self.name, self.origin) = (Some((id, rule)), &rule.name, rule.origin);
@@ -125,11 +137,42 @@ impl<'a> Machine<'a> {
         self.scratch_undo = Undo::default();
         self.start_locals(rule.locals.values().map(|local| local.ty));
         if let Some(first) = self.locals.first_mut() {
-            *first = Value::Site(Some(site));
+            *first = Value::Site(site);
         }
         let copied = self.scratch.as_ref().map_or(0, |scratch| scratch.cells().len());
         let preparation = (1 + self.locals.len() + copied) as u64;
-        match self.charge(preparation).and_then(|()| self.block(&rule.body)) {
+        self.finish(preparation, &rule.body)
+    }
+
+    /// Runs what surrounds a step. What it queues can be taken then. `known` are the values of the first
+    /// locals.
+    pub(super) fn run_program(
+        &mut self,
+        program: &'a Program,
+        name: &'a str,
+        known: impl Iterator<Item = Value>,
+        bounds: impl Iterator<Item = (Local, Value)>,
+    ) -> Result<Ending, Fault> {
+        (self.rule, self.name, self.origin) = (None, name, program.origin);
+        self.queue.clear();
+        self.attempts.clear();
+        self.scratch = Some(self.base.clone());
+        self.scratch_undo = Undo::default();
+        self.start_locals(program.locals.values().map(|local| local.ty));
+        for (local, value) in self.locals.iter_mut().zip(known) {
+            if std::mem::discriminant(local) == std::mem::discriminant(&value) {
+                *local = value;
+            }
+        }
+        for (bound, value) in bounds {
+            self.locals[bound.index()] = value;
+        }
+        let preparation = 1 + self.locals.len() + self.base.cells().len();
+        self.finish(preparation as u64, &program.body)
+    }
+
+    fn finish(&mut self, preparation: u64, body: &'a Block) -> Result<Ending, Fault> {
+        match self.charge(preparation).and_then(|()| self.block(body)) {
             Ok(()) => Ok(Ending::Ran),
             Err(Halt::Stopped) => Ok(Ending::Stopped(self.origin)),
             Err(Halt::Hit) => Ok(Ending::Hit),
@@ -144,16 +187,36 @@ impl<'a> Machine<'a> {
         name: &'a str,
         origin: Option<Origin>,
     ) -> Result<bool, Fault> {
+        self.value(function, name, origin, Self::bool)
+    }
+
+    /// The value of a function that gives a number.
+    pub(super) fn score(
+        &mut self,
+        function: &'a Function,
+        name: &'a str,
+        origin: Option<Origin>,
+    ) -> Result<i32, Fault> {
+        self.value(function, name, origin, Self::int)
+    }
+
+    fn value<T>(
+        &mut self,
+        function: &'a Function,
+        name: &'a str,
+        origin: Option<Origin>,
+        eval: impl FnOnce(&mut Self, &'a Expr) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
         (self.rule, self.name, self.origin) = (None, name, origin);
         self.start_locals(function.locals.values().map(|local| local.ty));
-        match self.bool(&function.body) {
+        match eval(self, &function.body) {
             Ok(value) => Ok(value),
             Err(Halt::Fault(fault)) => Err(*fault),
             Err(Halt::Stopped | Halt::Hit) => unreachable!("only statements stop or make steps"),
         }
     }
 
-    fn start_locals(&mut self, types: impl Iterator<Item = dagaz_ir::Type>) {
+    fn start_locals(&mut self, types: impl Iterator<Item = Type>) {
         let sites = self.engine.topology().site_count();
         self.locals.clear();
         self.locals.extend(types.map(|ty| Value::zero(ty, sites)));
@@ -188,6 +251,14 @@ impl<'a> Machine<'a> {
                     self.charge(1)?;
                 }
             }
+            StmtKind::Range(local, low, high, body) => {
+                let (low, high) = (self.int(low)?, self.int(high)?);
+                for number in low..=high {
+                    self.locals[local.index()] = Value::Int(number);
+                    self.block(body)?;
+                    self.charge(1)?;
+                }
+            }
             StmtKind::Verify(condition) => {
                 if let Some(watched) = &mut self.watched {
                     watched.clear();
@@ -201,16 +272,35 @@ impl<'a> Machine<'a> {
                     self.queue(effect);
                 }
             }
-            StmtKind::Attempt(body) => {
-                self.attempts.push(self.queue.len());
-                self.block(body)?;
-                let kept = self.attempts.pop().expect("an attempt is open until its block ends");
-                self.queue.truncate(kept);
-                self.rebuild_scratch();
+            StmtKind::Attempt(body) => self.attempt(body)?,
+            StmtKind::Try(body) => {
+                self.charge((self.locals.len() + self.queue.len()) as u64)?;
+                // What `forget` drops inside is there again, too: the next try starts from the same.
+                let before = (self.locals.clone(), self.queue.clone(), self.attempts.clone());
+                match self.block(body) {
+                    Ok(()) | Err(Halt::Stopped) => {}
+                    Err(halt) => return Err(halt),
+                }
+                let changed = self.queue != before.1;
+                (self.locals, self.queue, self.attempts) = before;
+                if changed {
+                    self.rebuild_scratch();
+                }
             }
             StmtKind::Forget => self.keep(Effect::is_displacement),
             StmtKind::Discard => self.keep(|effect| !effect.is_displacement()),
             StmtKind::Emit(emit) => self.emit(emit)?,
+        }
+        Ok(())
+    }
+
+    fn attempt(&mut self, body: &'a Block) -> Result<(), Halt> {
+        self.attempts.push(self.queue.len());
+        self.block(body)?;
+        let kept = self.attempts.pop().expect("an attempt is open until its block ends");
+        if self.queue.len() > kept {
+            self.queue.truncate(kept);
+            self.rebuild_scratch();
         }
         Ok(())
     }
@@ -230,13 +320,15 @@ impl<'a> Machine<'a> {
                 }
             }
             Op::Capture => self.site(&args[0])?.map(|site| Effect::Capture { site }),
-            Op::Create | Op::Drop => {
+            Op::Create | Op::Drop | Op::Push | Op::Tuck => {
                 let (site, owner, kind) = (self.site(&args[0])?, self.int(&args[1])?, self.int(&args[2])?);
                 match (site, self.engine.player(owner), self.engine.kind(kind)) {
-                    (Some(site), Some(owner), Some(kind)) if expr.op == Op::Create => {
-                        Some(Effect::Create { site, owner, kind })
-                    }
-                    (Some(site), Some(owner), Some(kind)) => Some(Effect::Drop { site, owner, kind }),
+                    (Some(site), Some(owner), Some(kind)) => Some(match expr.op {
+                        Op::Create => Effect::Create { site, owner, kind },
+                        Op::Push => Effect::Push { site, owner, kind },
+                        Op::Tuck => Effect::Tuck { site, owner, kind },
+                        _ => Effect::Drop { site, owner, kind },
+                    }),
                     _ => None,
                 }
             }
@@ -248,6 +340,8 @@ impl<'a> Machine<'a> {
                 let (site, owner) = (self.site(&args[0])?, self.int(&args[1])?);
                 site.zip(self.engine.player(owner)).map(|(site, owner)| Effect::Reown { site, owner })
             }
+            Op::Pop => self.site(&args[0])?.map(|site| Effect::Pop { site }),
+            Op::Jump(label) => Some(Effect::Jump { label }),
             Op::Flip => self.site(&args[0])?.map(|site| Effect::Flip { site }),
             Op::SetAt(field) => {
                 let (site, value) = (self.site(&args[0])?, self.int(&args[1])?);
@@ -302,6 +396,17 @@ impl<'a> Machine<'a> {
             Next::Done => None,
             Next::Again(site, move_type) => self.site(site)?.map(|site| Chain { site, move_type: *move_type }),
         };
+        let mut parameters = Vec::with_capacity(emit.parameters.len());
+        for parameter in &emit.parameters {
+            let site = match parameter.op {
+                Op::Local(local) => matches!(self.locals[local.index()], Value::Site(_)),
+                op => op.result() == Type::Site,
+            };
+            parameters.push(match site {
+                true => Parameter::Site(self.site(parameter)?),
+                false => Parameter::Int(self.int(parameter)?),
+            });
+        }
         self.charge(self.queue.len() as u64)?;
         match &mut self.goal {
             Goal::Hit(site) => {
@@ -320,6 +425,7 @@ impl<'a> Machine<'a> {
                     from,
                     to,
                     choice: self.engine.kind(choice),
+                    parameters,
                     effects,
                     chain,
                 });

@@ -2,13 +2,14 @@
 //!
 //! Other executors are judged by it, so its order of doing things is the meaning of the rules. One part a file: `generate`
 //! says which rules are run and in which order, `machine` and `eval` run a program, `attack` answers whether a site is
-//! attacked, `apply` makes effects, `legal` turns what the rules made into legal steps, `captures` compares whole chains,
+//! attacked, `apply` makes effects, `stages` runs what surrounds a step, `legal` turns what the rules made into legal steps, `captures` and `bounds` compare whole moves,
 //! `ends` says whether the game is over.
 //!
 //! It must not know source languages, keep a state, or look at a clock.
 
 mod apply;
 mod attack;
+mod bounds;
 mod captures;
 mod ends;
 mod eval;
@@ -17,6 +18,7 @@ mod legal;
 mod machine;
 mod meter;
 mod reach;
+mod stages;
 mod trace;
 mod value;
 
@@ -37,7 +39,7 @@ pub(crate) use machine::Ending;
 use machine::Machine;
 use meter::Meter;
 use reach::ReachTables;
-use value::Value;
+pub use value::Value;
 
 /// Runs rules by walking their programs.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ struct Tables {
     piece_rules: IdMap<Kind, Vec<RuleId>>,
     /// The rules that are run for each kind in hand, in their order.
     drop_rules: IdMap<Kind, Vec<RuleId>>,
+    /// The rules that are run once a turn, in their order.
+    turn_rules: Vec<RuleId>,
     /// The direction that undoes each direction.
     opposites: IdMap<Direction, Option<Direction>>,
     /// For each kind and field the value of a new piece, when the kind declares the field.
@@ -141,11 +145,13 @@ impl Interpreter {
 impl Tables {
     fn of(rules: &Rules) -> Self {
         let mut piece_rules = IdMap::filled(rules.kinds.len(), Vec::new());
-        let mut drop_rules = piece_rules.clone();
+        let (mut drop_rules, mut turn_rules) = (piece_rules.clone(), Vec::new());
         for (id, rule) in rules.rules.iter() {
-            match rule.trigger {
-                Trigger::Piece => piece_rules[rule.kind].push(id),
-                Trigger::Drop => drop_rules[rule.kind].push(id),
+            match (rule.trigger, rule.kind) {
+                (Trigger::Piece | Trigger::AnyPiece, Some(kind)) => piece_rules[kind].push(id),
+                (Trigger::Drop, Some(kind)) => drop_rules[kind].push(id),
+                (Trigger::Turn, _) => turn_rules.push(id),
+                (_, None) => unreachable!("the verifier lets turn rules alone be without a kind"),
             }
         }
         let known = rules.known();
@@ -161,6 +167,7 @@ impl Tables {
         Self {
             piece_rules,
             drop_rules,
+            turn_rules,
             opposites: rules.topology.opposites(),
             attributes: attributes.collect(),
             counts_moves: rules.ends.iter().map(|end| ends::counts_moves(&end.condition.body)).collect(),
@@ -191,7 +198,12 @@ impl Executor for Interpreter {
         for placement in &self.rules.setup {
             match *placement {
                 Placement::Piece(owner, kind, site) => {
-                    self.perform(&mut state, &mut undo, &Effect::Create { site, owner, kind });
+                    // Pieces that are placed on one site stand on each other where the game has stacks.
+                    let placed = match self.layout.known.stack {
+                        Some(_) => Effect::Push { site, owner, kind },
+                        None => Effect::Create { site, owner, kind },
+                    };
+                    self.perform(&mut state, &mut undo, &placed);
                 }
                 Placement::Hand(owner, kind, count) => {
                     if let Some(cell) = self.hand(owner, kind) {
@@ -208,8 +220,8 @@ impl Executor for Interpreter {
         state
     }
 
-    fn steps(&self, state: &State) -> Result<Vec<Step>, Fault> {
-        self.legal_steps(state, &Meter::new(self.limits.work), &mut |_, _| {})
+    fn steps(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
+        self.legal_steps(state, history, &Meter::new(self.limits.work), &mut |_, _| {})
     }
 
     fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {

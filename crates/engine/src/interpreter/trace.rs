@@ -5,6 +5,7 @@ use dagaz_board::Site;
 use super::generate::Run;
 use super::{Ending, Interpreter, Machine, Meter, Removal, Value};
 use crate::executor::Fault;
+use crate::history::History;
 use crate::state::State;
 use crate::step::Step;
 
@@ -33,7 +34,12 @@ impl Interpreter {
     }
 
     /// The legal steps; `log` is told of each step that is not.
-    pub(crate) fn logged_steps(&self, state: &State, log: &mut dyn FnMut(Step, Removal)) -> Result<Vec<Step>, Fault> {
-        self.legal_steps(state, &Meter::new(self.limits.work), log)
+    pub(crate) fn logged_steps(
+        &self,
+        state: &State,
+        history: &dyn History,
+        log: &mut dyn FnMut(Step, Removal),
+    ) -> Result<Vec<Step>, Fault> {
+        self.legal_steps(state, history, &Meter::new(self.limits.work), log)
     }
 }

@@ -5,11 +5,14 @@ use dagaz_ir::Type;
 
 /// A value. That each operation gets values of the types it takes is the IR verifier's promise; a broken promise panics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A number.
     Int(i32),
+    /// A truth value.
     Bool(bool),
-    /// Nothing is nowhere.
+    /// A site; nothing is nowhere.
     Site(Option<Site>),
+    /// A set of sites.
     Set(SiteSet),
 }
 

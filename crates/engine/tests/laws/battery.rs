@@ -92,8 +92,8 @@ impl Executor for Liar {
     fn initial(&self) -> State {
         self.0.initial()
     }
-    fn steps(&self, state: &State) -> Result<Vec<Step>, Fault> {
-        let mut steps = self.0.steps(state)?;
+    fn steps(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
+        let mut steps = self.0.steps(state, history)?;
         if self.1 == Lie::Twice {
             steps.insert(1, steps[0].clone());
         }

@@ -1,6 +1,6 @@
 //! Moves of several steps.
 
-use dagaz_engine::{Executor, Line, perft, perft_steps, whole_moves};
+use dagaz_engine::{Executor, Line, NoHistory, perft, perft_steps, whole_moves};
 use dagaz_ir::{Filter, Kind, MoveType, Op, Pass, Trigger};
 
 use crate::game::{
@@ -108,7 +108,7 @@ fn perft_counts_a_chain_once_and_the_ways_to_one_state_once() {
     game.put(WHITE, man, "a1").put(BLACK, man, "b1 c2 b3 a2");
     let engine = game.interpreter();
     let (state, mut line) = (engine.initial(), Line::new());
-    assert_eq!(whole_moves(&engine, &state).expect("moves").len(), 1);
+    assert_eq!(whole_moves(&engine, &state, &NoHistory).expect("moves").len(), 1);
     assert_eq!(perft(&engine, &state, &mut line, 1).expect("a count"), 1);
     assert_eq!(perft_steps(&engine, &state, &mut line, 1).expect("a count"), 2);
     assert_eq!(perft_steps(&engine, &state, &mut line, 4).expect("a count"), 2);

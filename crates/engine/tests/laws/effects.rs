@@ -1,7 +1,7 @@
 //! What effects do to the state.
 
 use dagaz_base::Id;
-use dagaz_engine::{Executor, Interpreter, State};
+use dagaz_engine::{Executor, Interpreter, NoHistory, State};
 use dagaz_ir::{Expr, Kind, Op, Player, Role, Scope, Stmt, Trigger, View};
 
 use crate::game::{BLACK, Game, WHITE, done, effect, emit, here, kind, make, me, pieces, steps};
@@ -18,12 +18,12 @@ fn after_in(game: &mut Game, man: Kind, effects: Vec<Stmt>, view: View) -> (Inte
     let engine = game.interpreter();
     let initial = engine.initial();
     let mut state = initial.clone();
-    let steps = engine.steps(&state).expect("steps");
+    let steps = engine.steps(&state, &NoHistory).expect("steps");
     let undo = engine.apply(&mut state, &steps[0]).expect("the step applies");
     let mut back = state.clone();
     engine.undo(&mut back, &undo);
     assert_eq!(back, initial, "undo restores the state");
-    assert_eq!(state.rehash(engine.layout()), (state.hash(), state.repetition_key()));
+    assert_eq!(state.rehash(engine.layout()), (state.hash(), state.keys()));
     (engine, state, undo)
 }
 

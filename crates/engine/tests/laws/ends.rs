@@ -58,7 +58,7 @@ fn a_win_is_the_others_loss_and_a_full_board_a_draw() {
             }
             Some(0) => assert_eq!(outcome.shares, [Share::Loss, Share::Win]),
             _ => {
-                assert_eq!(outcome, Outcome { shares: vec![Share::Draw, Share::Draw], end: None });
+                assert_eq!(outcome, Outcome { shares: vec![Share::Draw, Share::Draw], scores: None, end: None });
                 assert_eq!(played.steps, 9);
                 drawn += 1;
             }
@@ -74,7 +74,7 @@ fn only_ends_that_count_moves_hold_before_the_first() {
     game.put(WHITE, man, "a1");
     game.end(&[WHITE], Verdict::Win, on_board(game.at("a1")));
     let engine = game.interpreter();
-    let over = |end, shares| Situation::Over(Outcome { shares, end });
+    let over = |end, shares| Situation::Over(Outcome { shares, scores: None, end });
     let situation = engine.situation(&engine.initial(), &NoHistory).expect("a situation");
     assert_eq!(situation, over(None, vec![Share::Draw, Share::Draw]));
     let stuck = Expr::new(
@@ -115,7 +115,7 @@ fn the_past_is_asked_for_repetitions_captures_and_the_last_mover() {
         match engine.situation(&state, &line).expect("a situation") {
             Situation::Over(outcome) => break outcome,
             Situation::Open(steps) => {
-                let (before, mover) = (state.repetition_key(), engine.to_move(&state));
+                let (before, mover) = (state.keys(), engine.to_move(&state));
                 let undo = engine.apply(&mut state, &steps[0]).expect("the step applies");
                 line.push(before, mover, &undo);
                 made += 1;
@@ -137,11 +137,14 @@ fn captures_of_the_last_move_can_end_the_game() {
     game.end(&[WHITE, BLACK], Verdict::Loss, lost);
     let engine = game.interpreter();
     let (mut state, mut line) = (engine.initial(), Line::new());
-    let (before, mover) = (state.repetition_key(), engine.to_move(&state));
+    let (before, mover) = (state.keys(), engine.to_move(&state));
     let undo = make(&engine, &mut state, "a1-b1");
     line.push(before, mover, &undo);
     let situation = engine.situation(&state, &line).expect("a situation");
-    assert_eq!(situation, Situation::Over(Outcome { shares: vec![Share::Win, Share::Loss], end: Some(0) }));
+    assert_eq!(
+        situation,
+        Situation::Over(Outcome { shares: vec![Share::Win, Share::Loss], scores: None, end: Some(0) })
+    );
 }
 
 #[test]
@@ -156,7 +159,8 @@ fn a_count_is_won_by_the_most_pieces() {
         game.rules.players.push(chance);
         let engine = game.interpreter();
         assert_eq!(steps(&engine, &engine.initial()), "");
-        let expected = Outcome { shares: [&shares[..], &[Share::None]].concat(), end: Some(0) };
+        let scores = Some([white.split(' ').count() as i32, 2, 0].into());
+        let expected = Outcome { shares: [&shares[..], &[Share::None]].concat(), scores, end: Some(0) };
         assert_eq!(engine.situation(&engine.initial(), &NoHistory), Ok(Situation::Over(expected)));
     }
 }

@@ -193,7 +193,7 @@ fn a_game_that_is_over_explains_itself() {
     game.end(&[WHITE], Verdict::Win, Expr::new(Op::Mine, [game.at("b1")]));
     let engine = game.interpreter();
     let (mut state, mut line) = (engine.initial(), Line::new());
-    let (before, mover) = (state.repetition_key(), engine.to_move(&state));
+    let (before, mover) = (state.keys(), engine.to_move(&state));
     let undo = make(&engine, &mut state, "a1-b1");
     line.push(before, mover, &undo);
     let told = explain(&engine, &state, &line, Question { from: Some(game.site("b1")), ..Question::default() })

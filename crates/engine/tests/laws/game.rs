@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use dagaz_base::{Id, IdMap, Origin};
 use dagaz_board::{Direction, Site, SiteSet, Topology, Zone};
-use dagaz_engine::{Executor, Interpreter, State, Step, StepRule};
+use dagaz_engine::{Executor, Interpreter, NoHistory, State, Step, StepRule};
 use dagaz_ir::{
     Block, Emit, End, Expr, Field, FieldInfo, Filter, Function, Invariant, Kind, KindInfo, Local, LocalInfo, MoveType,
-    Next, Op, Pass, Placement, Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stmt, StmtKind, Trigger,
-    Turn, Type, Verdict, View, ZoneInfo,
+    Next, Op, Pass, Placement, Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stages, Stmt, StmtKind,
+    Trigger, Turn, Type, Verdict, View, ZoneInfo,
 };
 
 pub(crate) const WHITE: usize = 0;
@@ -56,8 +56,12 @@ impl Game {
             friends: vec![Player::from_index(number)],
             enemies: vec![Player::from_index(1 - number)],
         };
-        let turn =
-            |number| Turn { player: Player::from_index(number), owner: Player::from_index(number), move_type: None };
+        let turn = |number| Turn {
+            player: Player::from_index(number),
+            owner: Player::from_index(number),
+            move_type: None,
+            next: 1 - number,
+        };
         let mut game = Self {
             rules: Rules {
                 name: "test".to_owned(),
@@ -67,8 +71,9 @@ impl Game {
                 kinds: IdMap::new(),
                 fields: IdMap::new(),
                 move_types: IdMap::new(),
+                compasses: IdMap::new(),
                 setup: Vec::new(),
-                schedule: Schedule { turns: vec![turn(WHITE), turn(BLACK)], repeat: 0 },
+                schedule: Schedule { turns: vec![turn(WHITE), turn(BLACK)], labels: IdMap::new() },
                 rules: IdMap::new(),
                 policy: Policy {
                     filters: Vec::new(),
@@ -78,6 +83,7 @@ impl Game {
                     recycle_captures: false,
                 },
                 invariants: Vec::new(),
+                stages: Stages::default(),
                 ends: Vec::new(),
             },
         };
@@ -91,7 +97,15 @@ impl Game {
 
     pub(crate) fn field(&mut self, name: &str, scope: Scope, high: i32) -> Field {
         let memory = name.starts_with("last-");
-        self.rules.fields.push(FieldInfo { name: name.to_owned(), scope, low: 0, high, initial: 0, memory })
+        self.rules.fields.push(FieldInfo {
+            name: name.to_owned(),
+            scope,
+            low: 0,
+            high,
+            initial: 0,
+            transient: false,
+            memory,
+        })
     }
 
     pub(crate) fn kind(&mut self, name: &str) -> Kind {
@@ -150,12 +164,13 @@ impl Game {
         let rule = Rule {
             name: name.to_owned(),
             arguments: Vec::new(),
-            kind,
+            kind: Some(kind),
             trigger,
             move_type: None,
             view: View::Before,
             locals: IdMap::from_iter([local("here"), local("there")]),
             body,
+            then: None,
             origin: None,
         };
         let id = self.rules.rules.push(rule);
@@ -269,7 +284,7 @@ pub(crate) fn go() -> Stmt {
 }
 
 pub(crate) fn done() -> Emit {
-    Emit { from: here(), to: there(), choice: None, next: Next::Done }
+    Emit { from: here(), to: there(), choice: None, parameters: Vec::new(), next: Next::Done }
 }
 
 /// The piece goes on from there.
@@ -279,7 +294,7 @@ pub(crate) fn again(move_type: Option<MoveType>) -> Emit {
 
 /// Ends on the site itself, from nowhere.
 pub(crate) fn dropped() -> Emit {
-    Emit { from: Expr::leaf(Op::Nowhere), to: here(), choice: None, next: Next::Done }
+    Emit { from: Expr::leaf(Op::Nowhere), to: here(), choice: None, parameters: Vec::new(), next: Next::Done }
 }
 
 pub(crate) fn emit(emit: Emit) -> Stmt {
@@ -325,13 +340,13 @@ pub(crate) fn text(executor: &dyn Executor, step: &Step) -> String {
 
 /// The legal steps as text, in order.
 pub(crate) fn steps(executor: &dyn Executor, state: &State) -> String {
-    let steps = executor.steps(state).expect("rules without a fault");
+    let steps = executor.steps(state, &NoHistory).expect("rules without a fault");
     steps.iter().map(|step| text(executor, step)).collect::<Vec<_>>().join(" ")
 }
 
 /// Makes the one legal step that is written so.
 pub(crate) fn make(executor: &dyn Executor, state: &mut State, wanted: &str) -> dagaz_engine::Undo {
-    let steps = executor.steps(state).expect("rules without a fault");
+    let steps = executor.steps(state, &NoHistory).expect("rules without a fault");
     let found: Vec<_> = steps.iter().filter(|step| text(executor, step) == wanted).collect();
     assert_eq!(found.len(), 1, "one step {wanted} among {}", self::steps(executor, state));
     executor.apply(state, found[0]).expect("rules without a fault")

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dagaz_base::Id;
-use dagaz_engine::{Executor, Interpreter, Law, Limits, Line, battery, divide, perft, perft_steps};
+use dagaz_engine::{Executor, Interpreter, Law, Limits, Line, NoHistory, battery, divide, perft, perft_steps};
 use dagaz_ir::{
     Emit, Expr, Field, Filter, Kind, Local, MoveType, Next, Op, Pass, Scope, Stmt, StmtKind, Trigger, View,
 };
@@ -97,8 +97,9 @@ fn emit() -> impl Strategy<Value = Stmt> {
         1 => (site(), class).prop_map(|(site, class)| Next::Again(site, class)),
     ];
     let choice = prop::option::of((0..KINDS).prop_map(|index| Expr::leaf(Op::Kind(Kind::from_index(index)))));
-    (site(), choice, next)
-        .prop_map(|(to, choice, next)| stmt(StmtKind::Emit(Box::new(Emit { from: local(0), to, choice, next }))))
+    (site(), choice, next).prop_map(|(to, choice, next)| {
+        stmt(StmtKind::Emit(Box::new(Emit { from: local(0), to, choice, parameters: Vec::new(), next })))
+    })
 }
 
 /// A loop that mostly comes to an end: it walks along a direction while it is on the board.
@@ -222,7 +223,7 @@ proptest! {
             prop_assert_eq!(divided.len() as u64, perft(&engine, &state, &mut line, 1).expect("as before"));
         }
         if let Ok(steps) = perft_steps(&engine, &state, &mut line, 1) {
-            prop_assert_eq!(steps, engine.steps(&state).expect("as before").len() as u64);
+            prop_assert_eq!(steps, engine.steps(&state, &NoHistory).expect("as before").len() as u64);
         }
     }
 }

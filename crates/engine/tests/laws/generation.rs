@@ -2,7 +2,7 @@
 
 use dagaz_base::Id;
 use dagaz_board::Direction;
-use dagaz_engine::Executor;
+use dagaz_engine::{Executor, NoHistory};
 use dagaz_ir::{Emit, Expr, Op, Pass, Scope, StmtKind, Trigger, View};
 
 use crate::game::{
@@ -122,7 +122,7 @@ fn forgetting_inside_an_attempt_leaves_nothing_of_the_attempt() {
     game.rule("odd", man, Trigger::Piece, body);
     game.put(WHITE, man, "a1");
     let engine = game.interpreter();
-    let steps = engine.steps(&engine.initial()).expect("steps");
+    let steps = engine.steps(&engine.initial(), &NoHistory).expect("steps");
     assert_eq!(steps[0].effects.len(), 1, "the move alone is left: {:?}", steps[0].effects);
     assert!(steps[0].effects[0].is_displacement());
 }
@@ -288,6 +288,6 @@ fn nowhere_is_neither_empty_nor_anybodys() {
     game.rule("odd", man, Trigger::Piece, body);
     game.put(WHITE, man, "a1");
     let engine = game.interpreter();
-    let steps = engine.steps(&engine.initial()).expect("steps");
+    let steps = engine.steps(&engine.initial(), &NoHistory).expect("steps");
     assert_eq!((steps.len(), steps[0].effects.len()), (1, 0));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dagaz_base::{FileId, Id, Origin, Span};
-use dagaz_engine::{Executor, Fault, Interpreter, Limits, whole_moves};
+use dagaz_engine::{Executor, Fault, Interpreter, Limits, NoHistory, whole_moves};
 use dagaz_ir::{Expr, Filter, Kind, Op, Stmt, StmtKind, Trigger};
 
 use crate::game::{Game, THERE, WHITE, again, done, emit, empty, go, here, set, stmt, stmt_at, there, verify};
@@ -18,7 +18,7 @@ fn engine(body: Vec<Stmt>, limits: Limits) -> Interpreter {
 
 fn fault(body: Vec<Stmt>, limits: Limits) -> Fault {
     let engine = engine(body, limits);
-    engine.steps(&engine.initial()).expect_err("a fault")
+    engine.steps(&engine.initial(), &NoHistory).expect_err("a fault")
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn an_endless_chain_is_refused() {
     }
     game.put(WHITE, man, "a1");
     let engine = game.interpreter();
-    let fault = whole_moves(&engine, &engine.initial()).expect_err("a fault");
+    let fault = whole_moves(&engine, &engine.initial(), &NoHistory).expect_err("a fault");
     assert!(matches!(fault, Fault::EndlessChain { .. }), "{fault}");
     game.filter(Filter::MostCaptured);
     let engine = game.interpreter();
-    let fault = engine.steps(&engine.initial()).expect_err("a fault");
+    let fault = engine.steps(&engine.initial(), &NoHistory).expect_err("a fault");
     assert!(matches!(fault, Fault::EndlessChain { .. }), "{fault}");
 }

@@ -5,6 +5,7 @@ mod chains;
 mod effects;
 mod ends;
 mod explanations;
+mod extended;
 mod game;
 mod generated;
 mod generation;

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 use dagaz_base::{ExpansionId, FileId, Id, IdMap, Origin, Span};
 use dagaz_board::{Area, Direction, Site, SiteSet, Topology, Zone};
 
-use super::items::{Items, Result, Table, name, word};
+use super::items::{Items, Result, Table, name, number, word};
 use super::read::{Tree, Wrong, found, read};
 use super::words::ANY;
+use crate::code::Program;
 use crate::limits;
 use crate::rules::{
-    End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, MoveType, Pass, Placement, Player, PlayerInfo, Policy,
-    Role, Rule, Rules, Schedule, Scope, Trigger, Turn, Verdict, View, ZoneInfo,
+    Compass, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Label, LabelInfo, MoveType, Pass, Placement,
+    Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict, View, ZoneInfo,
 };
 
 /// Why a text is not rules.
@@ -52,7 +53,7 @@ struct Forms<'p> {
     end: usize,
 }
 
-const HEADS: [&str; 14] = [
+const HEADS: [&str; 19] = [
     "sites",
     "direction",
     "player",
@@ -60,11 +61,16 @@ const HEADS: [&str; 14] = [
     "kind",
     "field",
     "move-types",
+    "compass",
     "setup",
     "schedule",
     "policy",
     "rule",
     "invariant",
+    "before-move",
+    "before-step",
+    "after-step",
+    "after-move",
     "end",
     "origins",
 ];
@@ -123,6 +129,8 @@ fn rules(tree: &Tree<'_>) -> Result<Rules> {
         players: forms.names("player", "a player")?,
         fields: forms.names("field", "a field")?,
         move_types: Table::new("a move type", move_types.values().cloned()),
+        compasses: Table::new("a compass", std::iter::empty()),
+        labels: label_table(forms.one("schedule")?)?,
         origins: forms.one("origins")?.map_or(Ok(Vec::new()), |mut items| items.each(origin))?,
     };
     Ok(Rules {
@@ -133,11 +141,18 @@ fn rules(tree: &Tree<'_>) -> Result<Rules> {
         kinds: forms.all("kind").map(|items| parser.kind(items)).collect::<Result<_>>()?,
         fields: forms.all("field").map(field).collect::<Result<_>>()?,
         move_types,
+        compasses: forms.all("compass").map(|mut items| parser.directions.each(&mut items)).collect::<Result<_>>()?,
         setup: parser.setup(forms.one("setup")?)?,
         schedule: parser.schedule(forms.need("schedule")?)?,
         rules: forms.all("rule").map(|items| parser.rule(items)).collect::<Result<_>>()?,
         policy: parser.policy(forms.need("policy")?)?,
         invariants: forms.all("invariant").map(|items| parser.invariant(items)).collect::<Result<_>>()?,
+        stages: Stages {
+            before_move: parser.stage(&forms, "before-move")?,
+            before_step: parser.stage(&forms, "before-step")?,
+            after_step: parser.stage(&forms, "after-step")?,
+            after_move: parser.stage(&forms, "after-move")?,
+        },
         ends: forms.all("end").map(|items| parser.end(items)).collect::<Result<_>>()?,
     })
 }
@@ -176,19 +191,34 @@ fn origin(tree: &Tree<'_>) -> Result<Origin> {
     items.finish().map(|()| Origin { span, expansion })
 }
 
+/// The names of the labels in a schedule.
+fn label_table(items: Option<Items<'_>>) -> Result<Table<Label>> {
+    let mut items = items.unwrap_or(Items { rest: &[], end: 0 });
+    while items.clause("turn").is_some() {}
+    let mut names = Vec::new();
+    while let Some(mut label) = items.clause("label") {
+        names.push(label.name()?);
+    }
+    Ok(Table::new("a label", names))
+}
+
+/// A number of cells.
+fn cell_count(mut items: Items<'_>) -> Result<u32> {
+    let (at, count) = (items.at(), items.number()?);
+    items.finish()?;
+    if u64::from(count) > limits::CELLS {
+        return Err(Wrong::new(at, format!("no more than {} cells", limits::CELLS)));
+    }
+    Ok(count)
+}
+
 fn field(mut items: Items<'_>) -> Result<FieldInfo> {
     let name = items.name()?;
-    let scope = match items.clause("array") {
-        Some(mut items) => {
-            let (at, count) = (items.at(), items.number()?);
-            items.finish()?;
-            if u64::from(count) > limits::CELLS {
-                return Err(Wrong::new(at, format!("no more than {} cells", limits::CELLS)));
-            }
-            Scope::Array(count)
-        }
-        None => {
-            let expected = "`piece`, `site`, `player`, `hand`, `global` or `(array …)`";
+    let scope = match (items.clause("array"), items.clause("stack")) {
+        (Some(items), _) => Scope::Array(cell_count(items)?),
+        (None, Some(items)) => Scope::Stack(cell_count(items)?),
+        (None, None) => {
+            let expected = "`piece`, `site`, `player`, `hand`, `global`, `(array …)` or `(stack …)`";
             let tree = items.next(expected)?;
             match word(tree) {
                 Some("piece") => Scope::Piece,
@@ -206,9 +236,10 @@ fn field(mut items: Items<'_>) -> Result<FieldInfo> {
     let mut start = items.need_clause("initial")?;
     let initial = start.number()?;
     start.finish()?;
+    let transient = items.flag("transient");
     let memory = items.flag("memory");
     items.finish()?;
-    Ok(FieldInfo { name, scope, low, high, initial, memory })
+    Ok(FieldInfo { name, scope, low, high, initial, transient, memory })
 }
 
 /// Turns forms into rules, once all names are known.
@@ -221,6 +252,8 @@ struct Parser {
     players: Table<Player>,
     fields: Table<Field>,
     move_types: Table<MoveType>,
+    compasses: Table<Compass>,
+    labels: Table<Label>,
     origins: Vec<Origin>,
 }
 
@@ -361,13 +394,27 @@ impl Parser {
                 None => player,
             };
             let move_type = self.type_clause(&mut items)?;
+            let next = match items.clause("next") {
+                Some(mut items) => {
+                    let next = items.number()?;
+                    items.finish()?;
+                    next
+                }
+                None => turns.len() + 1,
+            };
             items.finish()?;
-            turns.push(Turn { player, owner, move_type });
+            turns.push(Turn { player, owner, move_type, next });
         }
-        let mut repeat = items.need_clause("repeat")?;
-        let schedule = Schedule { turns, repeat: repeat.number()? };
-        repeat.finish()?;
-        items.finish().map(|()| schedule)
+        // Where nothing else is said, the first turn follows the last.
+        let count = turns.len();
+        for turn in turns.iter_mut().filter(|turn| turn.next == count) {
+            turn.next = 0;
+        }
+        let mut labels = IdMap::new();
+        while let Some(mut items) = items.clause("label") {
+            labels.push(LabelInfo { name: items.name()?, targets: items.each(number)? });
+        }
+        items.finish().map(|()| Schedule { turns, labels })
     }
 
     fn policy(&self, mut items: Items<'_>) -> Result<Policy> {
@@ -399,7 +446,7 @@ impl Parser {
         let name = items.name()?;
         let origin = self.origin(&mut items)?;
         let arguments = items.clause("arguments").map_or(Ok(Vec::new()), |mut items| items.each(self::name))?;
-        let kind = self.only(&self.kinds, &mut items.need_clause("kind")?)?;
+        let kind = items.clause("kind").map(|mut items| self.only(&self.kinds, &mut items)).transpose()?;
         let mut clause = items.need_clause("trigger")?;
         let trigger = clause.choice::<Trigger>()?;
         clause.finish()?;
@@ -409,8 +456,23 @@ impl Parser {
         clause.finish()?;
         let (locals, table) = self.locals(items.need_clause("locals")?)?;
         let body = self.block(items.need_clause("body")?, &table)?;
+        let then = items.clause("then").map(|items| self.program(items)).transpose()?;
         items.finish()?;
-        Ok(Rule { name, arguments, kind, trigger, move_type, view, locals, body, origin })
+        Ok(Rule { name, arguments, kind, trigger, move_type, view, locals, body, then, origin })
+    }
+
+    /// The program of a stage, if the rules have one.
+    fn stage(&self, forms: &Forms<'_>, head: &str) -> Result<Option<Program>> {
+        forms.one(head)?.map(|items| self.program(items)).transpose()
+    }
+
+    fn program(&self, mut items: Items<'_>) -> Result<Program> {
+        let origin = self.origin(&mut items)?;
+        let bounds = items.clause("bounds");
+        let (locals, table) = self.locals(items.need_clause("locals")?)?;
+        let bounds = bounds.map_or(Ok(Vec::new()), |mut items| table.each(&mut items))?;
+        let body = self.block(items.need_clause("body")?, &table)?;
+        items.finish().map(|()| Program { locals, bounds, body, origin })
     }
 
     fn invariant(&self, mut items: Items<'_>) -> Result<Invariant> {
@@ -420,7 +482,19 @@ impl Parser {
 
     fn end(&self, mut items: Items<'_>) -> Result<End> {
         let (name, origin) = (items.name()?, self.origin(&mut items)?);
-        let result = items.choice::<Verdict>()?;
+        let result = match items.clause("score") {
+            Some(items) => Verdict::Score(Box::new(self.function(items)?)),
+            None => {
+                let tree = items.next("a verdict")?;
+                match word(tree) {
+                    Some("win") => Verdict::Win,
+                    Some("loss") => Verdict::Loss,
+                    Some("draw") => Verdict::Draw,
+                    Some("count") => Verdict::Count,
+                    _ => return Err(Wrong::new(tree.at, "a verdict: `win`, `loss`, `draw`, `count` or `(score …)`")),
+                }
+            }
+        };
         let players = self.players.each(&mut items.need_clause("players")?)?;
         Ok(End { name, players, result, condition: self.function(items)?, origin })
     }

@@ -7,11 +7,11 @@ use dagaz_board::{Direction, Site, SiteSet, Zone};
 
 use super::layout::Node;
 use super::words::{ANY, STATEMENTS, Word, spell, spell_local};
-use crate::code::{Block, Emit, Expr, Local, LocalInfo, Next, Stmt, StmtKind};
+use crate::code::{Block, Emit, Expr, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::op::{Immediate, Op, Type};
 use crate::rules::{
-    End, Field, FieldInfo, Filter, Invariant, Kind, MoveType, Placement, Player, PlayerInfo, Policy, Rule, Rules,
-    Schedule, Scope, ZoneInfo,
+    Compass, End, Field, FieldInfo, Filter, Invariant, Kind, Label, MoveType, Placement, Player, PlayerInfo, Policy,
+    Rule, Rules, Schedule, Scope, Verdict, ZoneInfo,
 };
 
 /// The rules as text, places in the source included. [`parse`](super::parse()) makes equal rules of it, if the rules
@@ -70,6 +70,9 @@ struct Printer<'r> {
     players: Names<Player>,
     fields: Names<Field>,
     move_types: Names<MoveType>,
+    /// Lists of directions have no names.
+    compasses: Names<Compass>,
+    labels: Names<Label>,
     origins: Option<Origins>,
 }
 
@@ -102,6 +105,8 @@ impl<'r> Printer<'r> {
             players: Names::new(rules.players.values().map(|player| player.name.as_str())),
             fields: Names::new(rules.fields.values().map(|field| field.name.as_str())),
             move_types: Names::new(rules.move_types.values().map(String::as_str)),
+            compasses: Names::new(std::iter::empty()),
+            labels: Names::new(rules.schedule.labels.values().map(|label| label.name.as_str())),
             origins,
         }
     }
@@ -118,11 +123,21 @@ impl<'r> Printer<'r> {
         }));
         forms.extend(rules.fields.values().map(field));
         forms.push(Node::fill(headed("move-types", rules.move_types.values().map(|text| name(text)))));
+        let compasses = rules.compasses.values();
+        forms.extend(compasses.map(|list| form("compass", self.directions.words(list.iter().copied()))));
         forms.push(self.setup(&rules.setup));
         forms.push(self.schedule(&rules.schedule));
         forms.push(self.policy(&rules.policy));
         forms.extend(rules.rules.values().map(|rule| self.rule(rule)));
         forms.extend(rules.invariants.iter().map(|invariant| self.invariant(invariant)));
+        for (word, program) in [
+            ("before-move", &rules.stages.before_move),
+            ("before-step", &rules.stages.before_step),
+            ("after-step", &rules.stages.after_step),
+            ("after-move", &rules.stages.after_move),
+        ] {
+            forms.extend(program.as_ref().map(|program| self.program(word, program)));
+        }
         forms.extend(rules.ends.iter().map(|end| self.end(end)));
         if let Some(origins) = self.origins {
             forms.push(Node::fill(headed("origins", origins.list.into_iter().map(origin))));
@@ -236,15 +251,22 @@ impl<'r> Printer<'r> {
     }
 
     fn schedule(&self, schedule: &Schedule) -> Node {
-        let turns = schedule.turns.iter().map(|turn| {
+        let count = schedule.turns.len();
+        let turns = schedule.turns.iter().enumerate().map(|(index, turn)| {
             let mut items = vec![self.players.word(turn.player)];
             if turn.owner != turn.player {
                 items.push(form("owner", [self.players.word(turn.owner)]));
             }
             items.extend(self.type_clause(turn.move_type));
+            if turn.next != (index + 1) % count {
+                items.push(form("next", [number(turn.next)]));
+            }
             form("turn", items)
         });
-        form("schedule", turns.chain([form("repeat", [number(schedule.repeat)])]))
+        let labels = schedule.labels.values().map(|label| {
+            form("label", std::iter::once(name(&label.name)).chain(label.targets.iter().map(|&target| number(target))))
+        });
+        form("schedule", turns.chain(labels))
     }
 
     fn policy(&self, policy: &Policy) -> Node {
@@ -273,13 +295,26 @@ impl<'r> Printer<'r> {
         if !rule.arguments.is_empty() {
             head.push(form("arguments", rule.arguments.iter().map(|text| name(text))));
         }
-        head.push(form("kind", [self.kinds.word(rule.kind)]));
+        head.extend(rule.kind.map(|kind| form("kind", [self.kinds.word(kind)])));
         head.push(form("trigger", [Node::word(rule.trigger.word())]));
         head.extend(self.type_clause(rule.move_type));
         head.push(form("view", [Node::word(rule.view.word())]));
         let locals = local_names(&rule.locals);
         let body = self.block(&rule.body, &locals);
-        Node::block(head, [local_table(&rule.locals), Node::block(headed("body", []), body)])
+        let then = rule.then.as_ref().map(|then| self.program("then", then));
+        let parts = [local_table(&rule.locals), Node::block(headed("body", []), body)];
+        Node::block(head, parts.into_iter().chain(then))
+    }
+
+    fn program(&mut self, word: &str, program: &Program) -> Node {
+        let mut head = headed(word, []);
+        head.extend(self.origin(program.origin));
+        let locals = local_names(&program.locals);
+        if !program.bounds.is_empty() {
+            head.push(form("bounds", locals.words(program.bounds.iter().copied())));
+        }
+        let body = self.block(&program.body, &locals);
+        Node::block(head, [local_table(&program.locals), Node::block(headed("body", []), body)])
     }
 
     fn invariant(&mut self, invariant: &Invariant) -> Node {
@@ -291,7 +326,13 @@ impl<'r> Printer<'r> {
     fn end(&mut self, end: &End) -> Node {
         let mut items = headed("end", [name(&end.name)]);
         items.extend(self.origin(end.origin));
-        items.push(Node::word(end.result.word()));
+        items.push(match &end.result {
+            Verdict::Win => Node::word("win"),
+            Verdict::Loss => Node::word("loss"),
+            Verdict::Draw => Node::word("draw"),
+            Verdict::Count => Node::word("count"),
+            Verdict::Score(score) => self.function(headed("score", []), score),
+        });
         items.push(form("players", self.players.words(end.players.iter().copied())));
         self.function(items, &end.condition)
     }
@@ -334,6 +375,11 @@ impl<'r> Printer<'r> {
                 items.extend([locals.word(*local), self.expr(set, locals)]);
                 Node::block(items, self.block(body, locals))
             }
+            StmtKind::Range(local, low, high, body) => {
+                let mut items = head("range");
+                items.extend([locals.word(*local), self.expr(low, locals), self.expr(high, locals)]);
+                Node::block(items, self.block(body, locals))
+            }
             StmtKind::Verify(condition) => {
                 let mut items = head("verify");
                 items.push(self.expr(condition, locals));
@@ -352,6 +398,7 @@ impl<'r> Printer<'r> {
                 Node::list(items)
             }
             StmtKind::Attempt(body) => Node::block(head("attempt"), self.block(body, locals)),
+            StmtKind::Try(body) => Node::block(head("try"), self.block(body, locals)),
             StmtKind::Forget => Node::list(head("forget")),
             StmtKind::Discard => Node::list(head("discard")),
             StmtKind::Emit(emit) => {
@@ -366,6 +413,9 @@ impl<'r> Printer<'r> {
         items.extend([self.expr(&emit.from, locals), self.expr(&emit.to, locals)]);
         if let Some(choice) = &emit.choice {
             items.push(form("choice", [self.expr(choice, locals)]));
+        }
+        if !emit.parameters.is_empty() {
+            items.push(form("parameters", emit.parameters.iter().map(|value| self.expr(value, locals))));
         }
         if let Next::Again(site, move_type) = &emit.next {
             items.push(form("again", [self.expr(site, locals), self.move_type(*move_type)]));
@@ -398,6 +448,8 @@ impl<'r> Printer<'r> {
             Immediate::Player(player) => self.players.word(player),
             Immediate::Field(field) => self.fields.word(field),
             Immediate::MoveType(move_type) => self.move_type(move_type),
+            Immediate::Compass(compass) => self.compasses.word(compass),
+            Immediate::Label(label) => self.labels.word(label),
         }));
         items.extend(expr.args.iter().map(|arg| self.expr(arg, locals)));
     }
@@ -433,9 +485,11 @@ fn field(field: &FieldInfo) -> Node {
         Scope::Hand => Node::word("hand"),
         Scope::Global => Node::word("global"),
         Scope::Array(count) => form("array", [number(count)]),
+        Scope::Stack(depth) => form("stack", [number(depth)]),
     });
     items.push(form("range", [number(field.low), number(field.high)]));
     items.push(form("initial", [number(field.initial)]));
+    items.extend(field.transient.then(|| Node::word("transient")));
     items.extend(field.memory.then(|| Node::word("memory")));
     form("field", items)
 }

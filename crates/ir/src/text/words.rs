@@ -1,7 +1,7 @@
 //! The spelling of names and of the fixed words: the one place that printing and parsing share.
 
 use crate::op::Type;
-use crate::rules::{Pass, Role, Trigger, Verdict, View};
+use crate::rules::{Pass, Role, Trigger, View};
 
 /// A choice that is written as one word.
 pub(super) trait Word: Copy + 'static {
@@ -27,14 +27,13 @@ macro_rules! words {
 
 words!(Type "a type" Int "int" Bool "bool" Site "site" Set "set" Effect "effect");
 words!(Role "a role" Person "person" Random "random" Neutral "neutral");
-words!(Trigger "a trigger" Piece "piece" Drop "drop");
+words!(Trigger "a trigger" Piece "piece" AnyPiece "any-piece" Drop "drop" Turn "turn");
 words!(View "a view" Before "before" Tentative "tentative");
 words!(Pass "when to pass" Never "never" Forced "forced" Always "always");
-words!(Verdict "a verdict" Win "win" Loss "loss" Draw "draw" Count "count");
 
 /// The heads of statements that are not effects, which an effect must not be mistaken for.
-pub(super) const STATEMENTS: [&str; 11] =
-    ["let", "if", "else", "while", "for", "verify", "effect", "attempt", "forget", "discard", "emit"];
+pub(super) const STATEMENTS: [&str; 13] =
+    ["let", "if", "else", "while", "for", "range", "verify", "effect", "attempt", "try", "forget", "discard", "emit"];
 
 /// What stands for any move type, and for every player.
 pub(super) const ANY: &str = "*";

@@ -84,22 +84,26 @@ laws! {
     Attributes "attributes";
     /// The set-up gives values in range to cells that exist; pieces get owner and kind, and attributes that they have.
     Placements "placements";
-    /// The turns repeat from one of them on, and neutral players have none.
+    /// After every turn comes one of the schedule, from every turn each label leads to one, and neutral players have none.
     Turns "turns";
-    /// A rule's first local is a site: the one that it is run for. No local holds an effect.
+    /// A rule's first local is a site: the one that it is run for. The first two of a stage, and of a rule's last part, are
+    /// sites. No local holds an effect. Parameters of steps are numbers and sites.
     Locals "locals";
     /// Operations have as many arguments as they take, and everything has the type that is needed where it stands.
     Types "types";
-    /// The local that goes through the sites of a set is a site.
+    /// The local that goes through the sites of a set is a site, and the one that goes through numbers is a number.
     Bound "bound";
-    /// Effects stand in statements of their own, so in rules alone, and there nothing else stands.
+    /// Effects stand in statements of their own, and there nothing else stands. Only the body of a rule makes steps.
     Effects "effects";
     /// Sites read and set piece and site fields; indices get and set the others.
     Scopes "scopes";
     /// Owner and kind of a piece are not set as attributes: there are effects that change them.
     Pieces "pieces";
-    /// The past of the state is asked for in ends alone; what was captured also in invariants.
+    /// The past of the state is asked for in ends and after a move alone, how many moves there are in ends; what was
+    /// captured not in the bodies of rules.
     History "history";
+    /// A rule for pieces or drops has a kind.
+    Kinds "kinds";
     /// Statements and expressions nest no deeper than [`limits::NESTING`](crate::limits::NESTING).
     Nesting "nesting";
 }

@@ -3,14 +3,14 @@
 use dagaz_base::{Id, IdMap};
 
 use super::{Checker, Law, Part};
-use crate::code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Stmt, StmtKind};
+use crate::code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::limits;
 use crate::op::{Arguments, Immediate, Op, Type};
-use crate::rules::{Field, Rule, Scope};
+use crate::rules::{Field, Rule, Scope, Verdict};
 
 /// What a program is for, and what it is made with.
 #[derive(Clone, Copy)]
-struct Program<'r> {
+struct Context<'r> {
     purpose: Purpose,
     locals: &'r IdMap<Local, LocalInfo>,
 }
@@ -18,6 +18,9 @@ struct Program<'r> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Rule,
+    /// The last part of a rule, and the stages but the last.
+    Stage,
+    AfterMove,
     Invariant,
     End,
 }
@@ -30,13 +33,27 @@ impl<'r> Checker<'r> {
         }
         for (index, invariant) in rules.invariants.iter().enumerate() {
             self.from(invariant.origin, Part::Thing("invariant", index, &invariant.name), |this| {
-                this.function(&invariant.condition, Purpose::Invariant);
+                this.function(&invariant.condition, Type::Bool, Purpose::Invariant);
             });
+        }
+        let stages = &rules.stages;
+        for (word, stage, purpose) in [
+            ("before-move", &stages.before_move, Purpose::Stage),
+            ("before-step", &stages.before_step, Purpose::Stage),
+            ("after-step", &stages.after_step, Purpose::Stage),
+            ("after-move", &stages.after_move, Purpose::AfterMove),
+        ] {
+            if let Some(stage) = stage {
+                self.program(word, stage, purpose);
+            }
         }
         for (index, end) in rules.ends.iter().enumerate() {
             self.from(end.origin, Part::Thing("end", index, &end.name), |this| {
                 end.players.iter().for_each(|&player| this.check_id(&rules.players, player));
-                this.function(&end.condition, Purpose::End);
+                if let Verdict::Score(score) = &end.result {
+                    this.at(Part::Word("score"), |this| this.function(score, Type::Int, Purpose::End));
+                }
+                this.function(&end.condition, Type::Bool, Purpose::End);
             });
         }
     }
@@ -46,14 +63,29 @@ impl<'r> Checker<'r> {
         let first = rule.locals.values().next().map(|local| local.ty);
         self.require(Law::Locals, first == Some(Type::Site), || format!("its first local is {first:?}, not a site"));
         self.local_types(&rule.locals);
-        let program = Program { purpose: Purpose::Rule, locals: &rule.locals };
+        let program = Context { purpose: Purpose::Rule, locals: &rule.locals };
         self.block("body", &rule.body, program, 1);
+        if let Some(then) = &rule.then {
+            self.program("then", then, Purpose::Stage);
+        }
     }
 
-    fn function(&mut self, function: &'r Function, purpose: Purpose) {
+    fn program(&mut self, word: &'static str, program: &'r Program, purpose: Purpose) {
+        self.from(program.origin, Part::Word(word), |this| {
+            let sites = program.locals.values().take(2).filter(|local| local.ty == Type::Site).count();
+            this.require(Law::Locals, sites == 2, || "its first two locals are not sites".to_owned());
+            this.local_types(&program.locals);
+            program.bounds.iter().for_each(|&bound| this.check_id(&program.locals, bound));
+            let bounded = program.bounds.is_empty() || purpose == Purpose::AfterMove;
+            this.require(Law::Locals, bounded, || "bounds are for what comes after a move".to_owned());
+            this.block("body", &program.body, Context { purpose, locals: &program.locals }, 1);
+        });
+    }
+
+    fn function(&mut self, function: &'r Function, wanted: Type, purpose: Purpose) {
         self.local_types(&function.locals);
-        let program = Program { purpose, locals: &function.locals };
-        self.expr("condition", &function.body, Type::Bool, program, 1);
+        let program = Context { purpose, locals: &function.locals };
+        self.expr("condition", &function.body, wanted, program, 1);
     }
 
     fn local_types(&mut self, locals: &'r IdMap<Local, LocalInfo>) {
@@ -62,7 +94,7 @@ impl<'r> Checker<'r> {
         }
     }
 
-    fn block(&mut self, word: &'static str, block: &'r Block, program: Program<'r>, depth: usize) {
+    fn block(&mut self, word: &'static str, block: &'r Block, program: Context<'r>, depth: usize) {
         for (index, stmt) in block.iter().enumerate() {
             self.at(Part::Word(word), |this| {
                 this.from(stmt.origin, Part::Index(index), |this| this.stmt(stmt, program, depth));
@@ -70,7 +102,7 @@ impl<'r> Checker<'r> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'r Stmt, program: Program<'r>, depth: usize) {
+    fn stmt(&mut self, stmt: &'r Stmt, program: Context<'r>, depth: usize) {
         if !self.may_nest(depth) {
             return;
         }
@@ -91,19 +123,36 @@ impl<'r> Checker<'r> {
                 self.block("do", body, program, deeper);
             }
             StmtKind::For(local, set, body) => {
-                self.bound(*local, program);
+                self.bound(*local, Type::Site, program);
                 self.expr("set", set, Type::Set, program, deeper);
+                self.block("do", body, program, deeper);
+            }
+            StmtKind::Range(local, low, high, body) => {
+                self.bound(*local, Type::Int, program);
+                self.expr("low", low, Type::Int, program, deeper);
+                self.expr("high", high, Type::Int, program, deeper);
                 self.block("do", body, program, deeper);
             }
             StmtKind::Verify(condition) => self.expr("condition", condition, Type::Bool, program, deeper),
             StmtKind::Effect(effect) => self.expr("effect", effect, Type::Effect, program, deeper),
             StmtKind::Attempt(body) => self.block("attempt", body, program, deeper),
+            StmtKind::Try(body) => self.block("try", body, program, deeper),
             StmtKind::Forget | StmtKind::Discard => {}
             StmtKind::Emit(emit) => self.emit(emit, program, deeper),
         }
     }
 
-    fn emit(&mut self, emit: &'r Emit, program: Program<'r>, depth: usize) {
+    fn emit(&mut self, emit: &'r Emit, program: Context<'r>, depth: usize) {
+        self.require(Law::Effects, program.purpose == Purpose::Rule, || "no step is made here".to_owned());
+        for parameter in &emit.parameters {
+            let ty = match parameter.op {
+                Op::Local(local) => program.locals.get(local).map_or(Type::Int, |local| local.ty),
+                op => op.result(),
+            };
+            let proper = matches!(ty, Type::Int | Type::Site);
+            self.require(Law::Locals, proper, || format!("a parameter is {ty:?}, not a number or a site"));
+            self.expr("parameter", parameter, ty, program, depth);
+        }
         self.expr("from", &emit.from, Type::Site, program, depth);
         self.expr("to", &emit.to, Type::Site, program, depth);
         if let Some(choice) = &emit.choice {
@@ -115,11 +164,11 @@ impl<'r> Checker<'r> {
         }
     }
 
-    fn expr(&mut self, word: &'static str, expr: &'r Expr, wanted: Type, program: Program<'r>, depth: usize) {
+    fn expr(&mut self, word: &'static str, expr: &'r Expr, wanted: Type, program: Context<'r>, depth: usize) {
         self.at(Part::Word(word), |this| this.check_expr(expr, wanted, program, depth));
     }
 
-    fn check_expr(&mut self, expr: &'r Expr, wanted: Type, program: Program<'r>, depth: usize) {
+    fn check_expr(&mut self, expr: &'r Expr, wanted: Type, program: Context<'r>, depth: usize) {
         if !self.may_nest(depth) {
             return;
         }
@@ -154,19 +203,17 @@ impl<'r> Checker<'r> {
         }
     }
 
-    fn immediate(&mut self, op: Op, program: Program<'r>) {
+    fn immediate(&mut self, op: Op, program: Context<'r>) {
         let rules = self.rules;
         match op.immediate() {
             None | Some(Immediate::Int(_) | Immediate::Bool(_)) => {}
             Some(Immediate::Local(local)) if matches!(op, Op::Local(_)) => self.check_id(program.locals, local),
             // Every other operation with a local gives it the sites of a set, one after the other.
-            Some(Immediate::Local(local)) => self.bound(local, program),
+            Some(Immediate::Local(local)) => self.bound(local, Type::Site, program),
             Some(Immediate::Site(site)) => self.check_site(site),
-            Some(Immediate::Direction(direction)) => {
-                let count = rules.topology.directions().len();
-                let exists = direction.index() < count;
-                self.require(Law::Ids, exists, || format!("there is no {direction:?} among {count}"));
-            }
+            Some(Immediate::Direction(direction)) => self.check_direction(direction),
+            Some(Immediate::Compass(compass)) => self.check_id(&rules.compasses, compass),
+            Some(Immediate::Label(label)) => self.check_id(&rules.schedule.labels, label),
             Some(Immediate::Zone(zone)) => self.check_id(&rules.zones, zone),
             Some(Immediate::Kind(kind)) => self.check_id(&rules.kinds, kind),
             Some(Immediate::Player(player)) => self.check_id(&rules.players, player),
@@ -188,7 +235,17 @@ impl<'r> Checker<'r> {
             }
             Op::Get(field) | Op::Set(field) => self.scope(op, field, false),
             Op::Drop => self.need_hand("`drop`"),
-            Op::Repetitions | Op::MoveCount | Op::LastMover => {
+            Op::Push | Op::Tuck | Op::Pop => self.need_field("stack", "a stack"),
+            Op::Jump(_) => self.need_field("next-turn", "`jump`"),
+            Op::Repetitions | Op::BoardRepetitions | Op::FirstStood | Op::MovesMade | Op::LastMover => {
+                let asks = matches!(purpose, Purpose::End | Purpose::AfterMove);
+                self.require(Law::History, asks, || format!("`{}` is not in an end or after a move", op.name()));
+            }
+            Op::Replies => {
+                let asks = purpose == Purpose::AfterMove;
+                self.require(Law::History, asks, || format!("`{}` is not after a move", op.name()));
+            }
+            Op::MoveCount => {
                 self.require(Law::History, purpose == Purpose::End, || format!("`{}` is not in an end", op.name()));
             }
             Op::Captured => {
@@ -201,14 +258,15 @@ impl<'r> Checker<'r> {
     fn scope(&mut self, op: Op, field: Field, by_site: bool) {
         let Some(info) = self.rules.fields.get(field) else { return };
         let has_sites = matches!(info.scope, Scope::Piece | Scope::Site);
-        self.require(Law::Scopes, has_sites == by_site, || {
+        let plain = !matches!(info.scope, Scope::Stack(_));
+        self.require(Law::Scopes, plain && has_sites == by_site, || {
             format!("`{}` does not go with `{}`, whose scope is {:?}", op.name(), info.name, info.scope)
         });
     }
 
-    fn bound(&mut self, local: Local, program: Program<'r>) {
+    fn bound(&mut self, local: Local, wanted: Type, program: Context<'r>) {
         let Some(local) = self.get(program.locals, local) else { return };
-        self.require(Law::Bound, local.ty == Type::Site, || format!("`{}` is {:?}, not a site", local.name, local.ty));
+        self.require(Law::Bound, local.ty == wanted, || format!("`{}` is {:?}, not {wanted:?}", local.name, local.ty));
     }
 
     fn may_nest(&mut self, depth: usize) -> bool {

@@ -1,7 +1,7 @@
 //! Laws of what is static: tables, set-up, schedule and policy.
 
 use dagaz_base::Id;
-use dagaz_board::{Site, SiteSet};
+use dagaz_board::{Direction, Site, SiteSet};
 
 use super::{Checker, Law, Part};
 use crate::limits;
@@ -19,7 +19,7 @@ struct KnownField {
     high: Option<fn(&Rules) -> usize>,
 }
 
-const KNOWN_FIELDS: [KnownField; 8] = [
+const KNOWN_FIELDS: [KnownField; 9] = [
     known("owner", Scope::Piece, Some(|rules| rules.players.len())),
     known("kind", Scope::Piece, Some(|rules| rules.kinds.len())),
     known("turn", Scope::Global, Some(|rules| rules.schedule.turns.len().saturating_sub(1))),
@@ -36,6 +36,7 @@ const KNOWN_FIELDS: [KnownField; 8] = [
         memory: true,
         ..known("last-to", Scope::Global, Some(|rules| rules.topology.site_count()))
     },
+    KnownField { required: false, ..known("next-turn", Scope::Global, Some(|rules| rules.schedule.turns.len())) },
 ];
 
 const fn known(name: &'static str, scope: Scope, high: Option<fn(&Rules) -> usize>) -> KnownField {
@@ -61,6 +62,12 @@ impl<'r> Checker<'r> {
         }
         for known in &KNOWN_FIELDS {
             self.known_field(known);
+        }
+        self.stack();
+        for (compass, list) in rules.compasses.iter() {
+            self.at(Part::Thing("compass", compass.index(), ""), |this| {
+                list.iter().for_each(|&direction| this.check_direction(direction));
+            });
         }
         self.setup();
         self.at(Part::Word("schedule"), Self::schedule);
@@ -105,6 +112,7 @@ impl<'r> Checker<'r> {
             Scope::Hand => players.saturating_mul(rules.kinds.len() as u64),
             Scope::Global => 1,
             Scope::Array(count) => u64::from(count),
+            Scope::Stack(depth) => sites.saturating_mul(u64::from(depth)),
         }
     }
 
@@ -128,10 +136,7 @@ impl<'r> Checker<'r> {
         let rules = self.rules;
         let (given, wanted) = (player.directions.len(), rules.topology.directions().len());
         self.require(Law::Directions, given == wanted, || format!("{given} directions of {wanted} are given"));
-        for &direction in player.directions.values() {
-            let exists = direction.index() < wanted;
-            self.require(Law::Ids, exists, || format!("there is no {direction:?} among {wanted}"));
-        }
+        player.directions.values().for_each(|&direction| self.check_direction(direction));
         for &other in player.friends.iter().chain(&player.enemies) {
             self.check_id(&rules.players, other);
         }
@@ -172,7 +177,7 @@ impl<'r> Checker<'r> {
 
     fn field(&mut self, field: &'r FieldInfo) {
         self.in_range(Law::Ranges, field, field.initial);
-        if field.scope == Scope::Piece {
+        if matches!(field.scope, Scope::Piece | Scope::Stack(_)) {
             self.in_range(Law::Ranges, field, 0);
             self.require(Law::Ranges, field.initial == 0, || format!("it starts as {}, not 0", field.initial));
         }
@@ -207,10 +212,39 @@ impl<'r> Checker<'r> {
         });
     }
 
+    /// Stacks have a field of their own, and it is the only one of its scope.
+    fn stack(&mut self) {
+        let rules = self.rules;
+        for (field, info) in rules.fields.iter() {
+            let is_stack = matches!(info.scope, Scope::Stack(_));
+            if !is_stack && info.name != "stack" {
+                continue;
+            }
+            self.at(Part::Thing("field", field.index(), &info.name), |this| {
+                let first = this.field_named("stack") == Some(field);
+                let high = (rules.players.len() * rules.kinds.len()) as i64;
+                let proper = is_stack && first && info.low == 0 && i64::from(info.high) == high && !info.memory;
+                this.require(Law::KnownFields, proper, || {
+                    format!("stacks are one field `stack` from 0 to {high}, with a scope of its own, and no memory")
+                });
+            });
+        }
+    }
+
+    pub(super) fn check_direction(&mut self, direction: Direction) {
+        let count = self.rules.topology.directions().len();
+        self.require(Law::Ids, direction.index() < count, || format!("there is no {direction:?} among {count}"));
+    }
+
+    /// Something that needs a field is there: it must be there too.
+    pub(super) fn need_field(&mut self, name: &str, what: &str) {
+        let there = self.field_named(name).is_some();
+        self.require(Law::KnownFields, there, || format!("{what} needs a field `{name}`"));
+    }
+
     /// Something that needs hands is there: they must be there too.
     pub(super) fn need_hand(&mut self, what: &str) {
-        let hand = self.field_named("hand").is_some();
-        self.require(Law::KnownFields, hand, || format!("{what} needs a field `hand`"));
+        self.need_field("hand", what);
     }
 
     fn setup(&mut self) {
@@ -260,8 +294,15 @@ impl<'r> Checker<'r> {
     fn schedule(&mut self) {
         let rules = self.rules;
         let schedule = &rules.schedule;
-        let (repeat, count) = (schedule.repeat, schedule.turns.len());
-        self.require(Law::Turns, repeat < count, || format!("turn {repeat} of {count} follows the last"));
+        let count = schedule.turns.len();
+        for (label, info) in schedule.labels.iter() {
+            self.at(Part::Thing("label", label.index(), &info.name), |this| {
+                let proper = info.targets.len() == count && info.targets.iter().all(|&target| target < count);
+                this.require(Law::Turns, proper, || {
+                    format!("it does not lead from each of {count} turns to one of them")
+                });
+            });
+        }
         for (index, turn) in schedule.turns.iter().enumerate() {
             self.at(Part::Index(index), |this| {
                 let player = this.get(&rules.players, turn.player);
@@ -269,6 +310,7 @@ impl<'r> Checker<'r> {
                 this.require(Law::Turns, moves, || format!("{:?} is neutral", turn.player));
                 this.check_id(&rules.players, turn.owner);
                 this.check_type(turn.move_type);
+                this.require(Law::Turns, turn.next < count, || format!("turn {} of {count} follows it", turn.next));
             });
         }
     }
@@ -300,7 +342,11 @@ impl<'r> Checker<'r> {
 
     /// What the head of a rule says.
     pub(super) fn rule_head(&mut self, rule: &'r crate::Rule) {
-        self.check_id(&self.rules.kinds, rule.kind);
+        if let Some(kind) = rule.kind {
+            self.check_id(&self.rules.kinds, kind);
+        }
+        let proper = rule.kind.is_some() || rule.trigger == Trigger::Turn;
+        self.require(Law::Kinds, proper, || "it is for pieces, and names no kind".to_owned());
         self.check_type(rule.move_type);
         if rule.trigger == Trigger::Drop {
             self.need_hand("a drop");

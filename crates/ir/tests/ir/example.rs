@@ -31,7 +31,7 @@ pub(crate) fn made_up(kind: StmtKind) -> Stmt {
 }
 
 pub(crate) fn field(name: &str, scope: Scope, high: i32, memory: bool) -> FieldInfo {
-    FieldInfo { name: name.into(), scope, low: 0, high, initial: 0, memory }
+    FieldInfo { name: name.into(), scope, low: 0, high, initial: 0, transient: false, memory }
 }
 
 /// Two files of three sites and a ring through all; men that step or jump, kings from the hand.
@@ -48,6 +48,7 @@ pub(crate) fn rules() -> Rules {
         ]),
         fields: fields(),
         move_types: IdMap::from_iter(["jump".to_owned(), "*".to_owned()]),
+        compasses: IdMap::from_iter([ids(&[0, 1])]),
         setup: vec![
             Placement::Piece(id(0), id(0), id(0)),
             Placement::Piece(id(0), id(0), id(1)),
@@ -59,11 +60,11 @@ pub(crate) fn rules() -> Rules {
         ],
         schedule: Schedule {
             turns: vec![
-                Turn { player: id(0), owner: id(0), move_type: Some(id(0)) },
-                Turn { player: id(1), owner: id(1), move_type: None },
-                Turn { player: id(2), owner: id(3), move_type: Some(id(1)) },
+                Turn { player: id(0), owner: id(0), move_type: Some(id(0)), next: 1 },
+                Turn { player: id(1), owner: id(1), move_type: None, next: 2 },
+                Turn { player: id(2), owner: id(3), move_type: Some(id(1)), next: 1 },
             ],
-            repeat: 1,
+            labels: IdMap::from_iter([LabelInfo { name: "again".into(), targets: vec![0, 1, 1] }]),
         },
         rules: IdMap::from_iter([step(), drop_in()]),
         policy: Policy {
@@ -82,6 +83,7 @@ pub(crate) fn rules() -> Rules {
             condition: kings_are_safe(),
             origin: origin(70, Some(3)),
         }],
+        stages: Stages { after_move: Some(fewest()), ..Stages::default() },
         ends: vec![
             End {
                 name: "stuck".into(),
@@ -188,9 +190,11 @@ fn step() -> Rule {
         from: here.clone(),
         to: to.clone(),
         choice: Some(Expr::leaf(Op::Kind(id(2)))),
+        parameters: vec![here.clone(), Expr::int(3)],
         next: Next::Again(to.clone(), Some(id(1))),
     };
-    let done = Emit { from: here.clone(), to: Expr::leaf(Op::Nowhere), choice: None, next: Next::Done };
+    let done =
+        Emit { from: here.clone(), to: Expr::leaf(Op::Nowhere), choice: None, parameters: vec![], next: Next::Done };
     let body = vec![
         at(10, StmtKind::Let(id(1), Expr::new(Op::Step(id(2)), [here.clone()]))),
         at(20, StmtKind::Verify(Expr::new(Op::Empty, [to.clone()]))),
@@ -223,7 +227,7 @@ fn step() -> Rule {
     Rule {
         name: "step".into(),
         arguments: vec!["round and round".into(), "7".into(), String::new()],
-        kind: id(2),
+        kind: Some(id(2)),
         trigger: Trigger::Piece,
         move_type: Some(id(0)),
         view: View::Before,
@@ -235,6 +239,7 @@ fn step() -> Rule {
             ("true", Type::Bool),
         ]),
         body,
+        then: None,
         origin: origin(5, Some(0)),
     }
 }
@@ -245,7 +250,7 @@ fn drop_in() -> Rule {
     Rule {
         name: "drop".into(),
         arguments: vec![],
-        kind: id(1),
+        kind: Some(id(1)),
         trigger: Trigger::Drop,
         move_type: None,
         view: View::Tentative,
@@ -260,10 +265,29 @@ fn drop_in() -> Rule {
                 from: Expr::leaf(Op::Nowhere),
                 to: here.clone(),
                 choice: None,
+                parameters: vec![],
                 next: Next::Again(here, None),
             }))),
         ],
+        then: None,
         origin: None,
+    }
+}
+
+/// Moves of a list are held against each other by what they leave on the board.
+fn fewest() -> Program {
+    let left =
+        Expr::new(Op::Count, [Expr::new(Op::Flood(id(0)), [Expr::leaf(Op::AllSites), Expr::leaf(Op::AllSites)])]);
+    let bound = || Expr::local(id(2));
+    Program {
+        locals: locals(&[("from", Type::Site), ("to", Type::Site), ("least", Type::Int)]),
+        bounds: vec![id(2)],
+        body: vec![
+            at(90, StmtKind::Verify(Expr::new(Op::AtMost, [bound(), left.clone()]))),
+            made_up(StmtKind::Try(vec![made_up(StmtKind::Range(id(2), Expr::int(1), left.clone(), vec![]))])),
+            made_up(StmtKind::Let(id(2), Expr::new(Op::Greatest, [bound(), left]))),
+        ],
+        origin: origin(88, None),
     }
 }
 

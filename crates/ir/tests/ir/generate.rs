@@ -29,6 +29,7 @@ struct Frame {
     kinds: usize,
     players: usize,
     move_types: usize,
+    compasses: IdMap<Compass, Vec<Direction>>,
     fields: IdMap<Field, FieldInfo>,
     locals: IdMap<Local, LocalInfo>,
     purpose: Purpose,
@@ -38,6 +39,8 @@ struct Frame {
 enum Purpose {
     #[default]
     Rule,
+    Stage,
+    AfterMove,
     Invariant,
     End,
 }
@@ -97,6 +100,9 @@ impl Generator<'_> {
         let kinds = (0..kinds).map(|_| self.kind()).collect();
         let zones = IdMap::from_iter(self.many(0, 2, Self::zone));
         self.frame.zones = zones.len();
+        let directions = self.frame.topology.directions().len();
+        let compass = |this: &mut Self| if directions == 0 { Vec::new() } else { vec![this.id(directions)] };
+        self.frame.compasses = self.many(0, 2, compass).into_iter().collect();
         Rules {
             name: self.name(),
             topology: self.frame.topology.clone(),
@@ -105,23 +111,42 @@ impl Generator<'_> {
             kinds,
             fields: self.frame.fields.clone(),
             move_types: move_types.into_iter().collect(),
+            compasses: self.frame.compasses.clone(),
             setup: self.setup(),
             schedule: Schedule {
-                turns: (0..schedule_length).map(|_| self.turn()).collect(),
-                repeat: self.below(schedule_length),
+                turns: (0..schedule_length).map(|_| self.turn(schedule_length)).collect(),
+                labels: self
+                    .many(0, 2, |this| LabelInfo {
+                        name: this.name(),
+                        targets: (0..schedule_length).map(|_| this.below(schedule_length)).collect(),
+                    })
+                    .into_iter()
+                    .collect(),
             },
             rules: if self.frame.kinds == 0 { IdMap::new() } else { self.many(0, 3, Self::rule).into_iter().collect() },
             policy: self.policy(),
             invariants: self.many(0, 2, |this| Invariant {
                 name: this.name(),
-                condition: this.function(Purpose::Invariant),
+                condition: this.function(Type::Bool, Purpose::Invariant),
                 origin: this.origin(),
             }),
+            stages: Stages {
+                before_move: self.stage(Purpose::Stage),
+                before_step: None,
+                after_step: self.stage(Purpose::Stage),
+                after_move: self.stage(Purpose::AfterMove),
+            },
             ends: self.many(0, 2, |this| End {
                 name: this.name(),
                 players: this.many(0, 2, |this| this.id(this.frame.players)),
-                result: this.pick(&[Verdict::Win, Verdict::Loss, Verdict::Draw, Verdict::Count]),
-                condition: this.function(Purpose::End),
+                result: match this.below(5) {
+                    0 => Verdict::Win,
+                    1 => Verdict::Loss,
+                    2 => Verdict::Draw,
+                    3 => Verdict::Count,
+                    _ => Verdict::Score(Box::new(this.function(Type::Int, Purpose::End))),
+                },
+                condition: this.function(Type::Bool, Purpose::End),
                 origin: this.origin(),
             }),
         }
@@ -230,9 +255,9 @@ impl Generator<'_> {
         (count > 0 && self.flag()).then(|| self.id(count))
     }
 
-    fn turn(&mut self) -> Turn {
+    fn turn(&mut self, count: usize) -> Turn {
         let players = self.frame.players;
-        Turn { player: self.id(players), owner: self.id(players), move_type: self.move_type() }
+        Turn { player: self.id(players), owner: self.id(players), move_type: self.move_type(), next: self.below(count) }
     }
 
     fn policy(&mut self) -> Policy {
@@ -263,20 +288,35 @@ impl Generator<'_> {
         Rule {
             name: self.name(),
             arguments: self.many(0, 2, Self::name),
-            kind: self.id(self.frame.kinds),
-            trigger: self.pick(&[Trigger::Piece, Trigger::Drop]),
+            kind: Some(self.id(self.frame.kinds)),
+            trigger: self.pick(&[Trigger::Piece, Trigger::AnyPiece, Trigger::Drop, Trigger::Turn]),
             move_type: self.move_type(),
             view: self.pick(&[View::Before, View::Tentative]),
             locals: self.frame.locals.clone(),
             body: self.block(DEPTH),
+            then: self.stage(Purpose::Stage),
             origin: self.origin(),
         }
     }
 
-    fn function(&mut self, purpose: Purpose) -> Function {
+    /// A program of a stage, or none.
+    fn stage(&mut self, purpose: Purpose) -> Option<Program> {
+        if self.flag() {
+            return None;
+        }
+        self.frame.purpose = purpose;
+        let rest = self.many(0, 2, |this| this.pick(&[Type::Site, Type::Int, Type::Bool, Type::Set]));
+        let types = [Type::Site, Type::Site].into_iter().chain(rest);
+        self.frame.locals = types.map(|ty| LocalInfo { name: self.name(), ty }).collect();
+        let locals = self.frame.locals.clone();
+        let bounds = if purpose == Purpose::AfterMove { locals.ids().skip(2).collect() } else { Vec::new() };
+        Some(Program { locals, bounds, body: self.block(DEPTH), origin: self.origin() })
+    }
+
+    fn function(&mut self, ty: Type, purpose: Purpose) -> Function {
         self.frame.purpose = purpose;
         self.locals(None);
-        Function { locals: self.frame.locals.clone(), body: self.expr(Type::Bool, DEPTH) }
+        Function { locals: self.frame.locals.clone(), body: self.expr(ty, DEPTH) }
     }
 
     fn block(&mut self, depth: usize) -> Block {
@@ -288,7 +328,7 @@ impl Generator<'_> {
     }
 
     fn stmt(&mut self, depth: usize) -> StmtKind {
-        match self.below(10) {
+        match self.below(12) {
             0 => {
                 let local = self.id(self.frame.locals.len());
                 StmtKind::Let(local, self.expr(self.frame.locals[local].ty, depth))
@@ -305,10 +345,22 @@ impl Generator<'_> {
             6 => StmtKind::Attempt(self.block(depth)),
             7 => StmtKind::Forget,
             8 => StmtKind::Discard,
+            9 => StmtKind::Try(self.block(depth)),
+            10 => match self.local(Type::Int) {
+                Some(local) => {
+                    StmtKind::Range(local, self.expr(Type::Int, depth), self.expr(Type::Int, depth), self.block(depth))
+                }
+                None => StmtKind::Forget,
+            },
+            _ if self.frame.purpose != Purpose::Rule => StmtKind::Forget,
             _ => StmtKind::Emit(Box::new(Emit {
                 from: self.expr(Type::Site, depth),
                 to: self.expr(Type::Site, depth),
                 choice: self.flag().then(|| self.expr(Type::Int, depth)),
+                parameters: self.many(0, 2, |this| {
+                    let ty = this.pick(&[Type::Int, Type::Site]);
+                    this.expr(ty, depth)
+                }),
                 next: if self.flag() {
                     Next::Again(self.expr(Type::Site, depth), self.move_type())
                 } else {
@@ -351,7 +403,12 @@ impl Generator<'_> {
     /// Whether the operation may stand in such a program.
     fn lawful(&self, op: Op) -> bool {
         match op {
-            Op::Repetitions | Op::MoveCount | Op::LastMover => self.frame.purpose == Purpose::End,
+            Op::Repetitions | Op::BoardRepetitions | Op::FirstStood | Op::MovesMade | Op::LastMover => {
+                matches!(self.frame.purpose, Purpose::End | Purpose::AfterMove)
+            }
+            Op::Replies => self.frame.purpose == Purpose::AfterMove,
+            Op::MoveCount => self.frame.purpose == Purpose::End,
+            Op::Push | Op::Pop | Op::Tuck | Op::Jump(_) => false,
             Op::Captured => self.frame.purpose != Purpose::Rule,
             _ => true,
         }
@@ -362,6 +419,8 @@ impl Generator<'_> {
         match kind {
             Some(ImmediateKind::Local) => self.has_local(Type::Site),
             Some(ImmediateKind::Direction) => self.frame.topology.directions().len() > 0,
+            Some(ImmediateKind::Compass) => !self.frame.compasses.is_empty(),
+            Some(ImmediateKind::Label) => false,
             Some(ImmediateKind::Zone) => self.frame.zones > 0,
             Some(ImmediateKind::Kind) => self.frame.kinds > 0,
             Some(ImmediateKind::Field) => !self.fields_for(op.name()).is_empty(),
@@ -398,6 +457,8 @@ impl Generator<'_> {
             ImmediateKind::Player => Immediate::Player(self.id(self.frame.players)),
             ImmediateKind::Field => Immediate::Field(self.pick(&self.fields_for(name))),
             ImmediateKind::MoveType => Immediate::MoveType(self.move_type()),
+            ImmediateKind::Compass => Immediate::Compass(self.id(self.frame.compasses.len())),
+            ImmediateKind::Label => unreachable!("no generated operation names a label"),
         }
     }
 }
@@ -415,5 +476,7 @@ fn zero(kind: ImmediateKind) -> Immediate {
         ImmediateKind::Player => Immediate::Player(Id::from_index(0)),
         ImmediateKind::Field => Immediate::Field(Id::from_index(0)),
         ImmediateKind::MoveType => Immediate::MoveType(None),
+        ImmediateKind::Compass => Immediate::Compass(Id::from_index(0)),
+        ImmediateKind::Label => Immediate::Label(Id::from_index(0)),
     }
 }

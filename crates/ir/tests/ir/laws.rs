@@ -32,7 +32,7 @@ fn positive(number: Expr) -> Expr {
 }
 
 const BREACHES: &[Breach] = &[
-    (Law::Ids, "rule 0 `step`", |rules| rules.rules[id(0)].kind = id(3)),
+    (Law::Ids, "rule 0 `step`", |rules| rules.rules[id(0)].kind = Some(id(3))),
     (Law::Ids, "rule 0 `step`", |rules| rules.rules[id(0)].move_type = Some(id(2))),
     (Law::Ids, "rule 0 `step` body 0", |rules| push(rules, StmtKind::Let(id(9), here()))),
     (Law::Ids, "rule 0 `step` body 0 condition argument 0", |rules| {
@@ -89,8 +89,10 @@ const BREACHES: &[Breach] = &[
     (Law::Placements, "setup 6", |rules| rules.setup[6] = Placement::Cell(id(11), 3, 0)),
     (Law::Placements, "setup 6", |rules| rules.setup[6] = Placement::Cell(id(1), 3, 1)),
     (Law::Placements, "setup 3", |rules| rules.setup[3] = Placement::Hand(id(0), id(0), -1)),
-    (Law::Turns, "schedule", |rules| rules.schedule.repeat = 3),
+    (Law::Turns, "schedule label 0 `again`", |rules| rules.schedule.labels[id(0)].targets.clear()),
     (Law::Turns, "schedule 2", |rules| rules.schedule.turns[2].player = id(3)),
+    (Law::Turns, "schedule 1", |rules| rules.schedule.turns[1].next = 3),
+    (Law::Kinds, "rule 0 `step`", |rules| rules.rules[id(0)].kind = None),
     (Law::Locals, "rule 1 `drop`", |rules| {
         rules.rules[id(1)].locals = Default::default();
         rules.rules[id(1)].body.clear();
@@ -113,11 +115,12 @@ const BREACHES: &[Breach] = &[
     }),
     (Law::Types, "rule 0 `step` body 0 set", |rules| push(rules, StmtKind::For(id(1), here(), vec![]))),
     (Law::Types, "rule 0 `step` body 0 choice", |rules| {
-        let emit = Emit { from: here(), to: here(), choice: Some(here()), next: Next::Done };
+        let emit = Emit { from: here(), to: here(), choice: Some(here()), parameters: vec![], next: Next::Done };
         push(rules, StmtKind::Emit(Box::new(emit)));
     }),
     (Law::Types, "rule 0 `step` body 0 again", |rules| {
-        let emit = Emit { from: here(), to: here(), choice: None, next: Next::Again(Expr::int(1), None) };
+        let emit =
+            Emit { from: here(), to: here(), choice: None, parameters: vec![], next: Next::Again(Expr::int(1), None) };
         push(rules, StmtKind::Emit(Box::new(emit)));
     }),
     (Law::Types, "end 0 `stuck` condition", |rules| rules.ends[0].condition.body = Expr::int(1)),

@@ -25,7 +25,7 @@ fn small(insert: &str) -> String {
          (field owner piece (range 0 1) (initial 0)) (field kind piece (range 0 1) (initial 0))
          (field turn global (range 0 0) (initial 0)) (field chain global (range 0 2) (initial 0))
          (field chain-type global (range 0 0) (initial 0))
-         (schedule (turn p) (repeat 0)) (policy (pass never)){insert})"
+         (schedule (turn p)) (policy (pass never)){insert})"
     )
 }
 

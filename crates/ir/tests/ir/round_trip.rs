@@ -2,7 +2,7 @@
 
 use dagaz_ir::text::{parse, print, print_without_origins};
 use dagaz_ir::verify::verify;
-use dagaz_ir::{Expr, Op, Rules, StmtKind, limits};
+use dagaz_ir::{Expr, Op, Rules, Stages, StmtKind, limits};
 use proptest::prelude::*;
 
 use crate::example::{self, id, made_up};
@@ -15,7 +15,11 @@ fn without_origins(mut rules: Rules) -> Rules {
             stmt.origin = None;
             match &mut stmt.kind {
                 StmtKind::If(_, then, otherwise) => [then, otherwise].into_iter().for_each(|block| clear(block)),
-                StmtKind::While(_, body) | StmtKind::For(_, _, body) | StmtKind::Attempt(body) => clear(body),
+                StmtKind::While(_, body)
+                | StmtKind::For(_, _, body)
+                | StmtKind::Range(_, _, _, body)
+                | StmtKind::Try(body)
+                | StmtKind::Attempt(body) => clear(body),
                 _ => {}
             }
         }
@@ -23,6 +27,12 @@ fn without_origins(mut rules: Rules) -> Rules {
     for rule in rules.rules.values_mut() {
         rule.origin = None;
         clear(&mut rule.body);
+    }
+    let Stages { before_move, before_step, after_step, after_move } = &mut rules.stages;
+    let stages = [before_move, before_step, after_step, after_move].into_iter().flatten();
+    for program in stages.chain(rules.rules.values_mut().filter_map(|rule| rule.then.as_mut())) {
+        program.origin = None;
+        clear(&mut program.body);
     }
     rules.invariants.iter_mut().for_each(|invariant| invariant.origin = None);
     rules.ends.iter_mut().for_each(|end| end.origin = None);

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use dagaz_base::{Diagnostic, Id, IdMap, Origin};
 use dagaz_board::Direction;
 use dagaz_ir::{
-    Block, Emit, Expr, Kind, Local, LocalInfo, MoveType, Next, Op, Rule, Stmt, StmtKind, Trigger, Type, View,
+    Block, Emit, Expr, Kind, Local, LocalInfo, MoveType, Next, Op, Program, Rule, Stmt, StmtKind, Trigger, Type, View,
 };
 
 use crate::lower::Lowering;
 use crate::lower::names::suggest;
+use crate::lower::usage;
 use crate::syntax::{Form, Node};
 
 /// Which registers a block uses: the others get no local.
@@ -52,12 +53,26 @@ impl Uses {
 /// One block being lowered.
 pub(crate) struct BlockLowering<'l, 'a> {
     pub(crate) lowering: &'l mut Lowering<'a>,
-    locals: IdMap<Local, LocalInfo>,
+    pub(crate) locals: IdMap<Local, LocalInfo>,
     by_name: BTreeMap<String, Local>,
+    /// The variables that the author named, with their types.
+    pub(crate) variables: BTreeMap<String, (Local, Type)>,
+    /// The chosen variables that are parameters of the steps made here.
+    pub(crate) parameters: Vec<(String, Local)>,
+    /// The chosen variables that a step starts from or ends at, which needs no saying.
+    pub(crate) endpoints: BTreeSet<String>,
+    /// What it may ask about the past.
+    pub(crate) asks: Asks,
+    /// Whether pieces were displaced besides the one that moves.
+    pub(crate) displaces: bool,
+    /// Whether it surrounds steps, and makes none.
+    surrounds: bool,
+    /// The parameters that steps were made with, if any was made.
+    made_with: Option<Vec<(String, Local)>>,
     /// The site that the block is run for.
     here: Local,
     /// The current position.
-    at: Local,
+    pub(crate) at: Local,
     from: Option<Local>,
     to: Option<Local>,
     mark: Option<Local>,
@@ -71,17 +86,31 @@ pub(crate) struct BlockLowering<'l, 'a> {
     set: BTreeSet<Local>,
     /// Where the block stands.
     origin: Origin,
-    kind: Kind,
+    kind: Option<Kind>,
     trigger: Trigger,
     move_type: Option<MoveType>,
+}
+
+/// What may be asked about the past of the state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// Nothing: a rule's body knows the state alone.
+    Nothing,
+    /// What the step has captured.
+    Step,
+    /// What there was before the move, and what can follow it.
+    AfterMove,
+    /// What there was, and what moves there are.
+    End,
 }
 
 /// What a block belongs to.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockOf {
-    pub(crate) kind: Kind,
+    pub(crate) kind: Option<Kind>,
     pub(crate) trigger: Trigger,
     pub(crate) move_type: Option<MoveType>,
+    pub(crate) view: View,
 }
 
 impl Lowering<'_> {
@@ -121,6 +150,13 @@ impl Lowering<'_> {
             lowering: self,
             locals,
             by_name: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            parameters: Vec::new(),
+            endpoints: endpoints(form),
+            asks: Asks::Nothing,
+            displaces: false,
+            surrounds: false,
+            made_with: None,
             here,
             at,
             from,
@@ -146,9 +182,22 @@ impl Lowering<'_> {
             let shown = Expr::new(Op::InZone(zone), [Expr::local(here)]);
             block.put(&mut body, None, StmtKind::Verify(shown));
         }
-        block.steps(form.list().unwrap_or_default(), &mut body);
+        let (then, steps): (Vec<&Form>, Vec<&Form>) =
+            form.list().unwrap_or_default().iter().partition(|step| step.head() == Some("then"));
+        for step in steps {
+            block.step(step, &mut body);
+        }
         block.note_flags();
+        if let Some(then) = then.iter().find(|then| then.list().is_none_or(|list| list.len() < 2)) {
+            block.refuse(then, "the steps are missing");
+        } else if let [_, second, ..] = then[..] {
+            block.refuse(second, "a block has one `then`, and there it is already");
+        } else if let ([then], None) = (&then[..], &block.made_with) {
+            block.refuse(then, "no move of this block is made: `add` is missing");
+        }
+        let made_with = block.made_with.take().unwrap_or_default();
         let locals = block.locals;
+        let then = then.first().map(|then| self.then(then, &made_with, &locals));
         // After an error, such as a macro that is misspelt, this would only be said twice.
         if !uses.add && !self.diagnostics.has_errors() {
             self.diagnostics.push(
@@ -159,7 +208,7 @@ impl Lowering<'_> {
         }
         let (name, arguments) = match &form.made_by {
             Some(made) => (made.name.to_string(), made.arguments.iter().map(ToString::to_string).collect()),
-            None => (self.kinds[of.kind].name.clone(), Vec::new()),
+            None => (of.kind.map_or_else(|| "move".into(), |kind| self.kinds[kind].name.clone()), Vec::new()),
         };
         Rule {
             name,
@@ -167,22 +216,113 @@ impl Lowering<'_> {
             kind: of.kind,
             trigger: of.trigger,
             move_type: of.move_type,
-            view: View::Before,
+            view: of.view,
             locals,
             body,
+            then,
             origin: Some(form.origin),
         }
     }
+
+    /// The last part of a rule, which knows the step's sites and what was chosen with it.
+    fn then(&mut self, form: &Form, parameters: &[(String, Local)], types: &IdMap<Local, LocalInfo>) -> Program {
+        let parameters: Vec<_> = parameters.iter().map(|(name, local)| (name.as_str(), types[*local].ty)).collect();
+        let mut block = BlockLowering::surrounding(self, form, &parameters);
+        let mut body = Vec::new();
+        block.begin(&mut body);
+        block.steps(&form.list().unwrap_or_default()[1..], &mut body);
+        Program { locals: block.into_locals(), bounds: Vec::new(), body, origin: Some(form.origin) }
+    }
+}
+
+impl<'l, 'a> BlockLowering<'l, 'a> {
+    /// For what surrounds a step: it starts at the site where the step ended. An executor gives values to the sites of the step
+    /// and then to its parameters, which are the first locals therefore.
+    pub(crate) fn surrounding(lowering: &'l mut Lowering<'a>, form: &Form, parameters: &[(&str, Type)]) -> Self {
+        let mut locals = IdMap::new();
+        let mut local = |name: &str, ty| locals.push(LocalInfo { name: name.to_owned(), ty });
+        let (from, to) = (local("from", Type::Site), local("to", Type::Site));
+        let variables = parameters.iter().map(|&(name, ty)| (name.to_owned(), (local(name, ty), ty))).collect();
+        let at = local("at", Type::Site);
+        let mark = Uses::of(form).mark.then(|| local("mark", Type::Site));
+        let asking = Self::asking(lowering, locals, Asks::Step, form.origin);
+        Self { from: Some(from), to: Some(to), at, here: to, mark, variables, surrounds: true, ..asking }
+    }
+
+    /// For a condition that is asked of the state as a whole. There is no current position.
+    pub(crate) fn asking(
+        lowering: &'l mut Lowering<'a>,
+        mut locals: IdMap<Local, LocalInfo>,
+        asks: Asks,
+        origin: Origin,
+    ) -> Self {
+        let nowhere = locals.push(LocalInfo { name: "nowhere".into(), ty: Type::Site });
+        Self {
+            lowering,
+            locals,
+            by_name: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            parameters: Vec::new(),
+            endpoints: BTreeSet::new(),
+            asks,
+            displaces: false,
+            surrounds: false,
+            made_with: None,
+            here: nowhere,
+            at: nowhere,
+            from: None,
+            to: None,
+            mark: None,
+            first: None,
+            dropping: None,
+            tested: Vec::new(),
+            set: BTreeSet::new(),
+            origin,
+            kind: None,
+            trigger: Trigger::Turn,
+            move_type: None,
+        }
+    }
+
+    /// What surrounds a step starts where the step ended.
+    pub(crate) fn begin(&mut self, out: &mut Block) {
+        for register in [Some(self.at), self.mark].into_iter().flatten() {
+            self.put(out, None, StmtKind::Let(register, Expr::local(self.here)));
+        }
+    }
+
+    /// A variable of this name and type.
+    pub(crate) fn declare(&mut self, name: &str, ty: Type) -> Local {
+        let local = self.locals.push(LocalInfo { name: name.to_owned(), ty });
+        self.variables.insert(name.to_owned(), (local, ty));
+        local
+    }
+
+    pub(crate) fn into_locals(self) -> IdMap<Local, LocalInfo> {
+        self.locals
+    }
+}
+
+/// The words of all `(from word)` and `(to word)`.
+fn endpoints(form: &Form) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    if let Some(items) = form.list() {
+        if let ([_, word], Some("from" | "to")) = (items, form.head()) {
+            found.extend(word.symbol().map(str::to_owned));
+        }
+        items.iter().for_each(|item| found.append(&mut endpoints(item)));
+    }
+    found
 }
 
 impl BlockLowering<'_, '_> {
-    fn put(&mut self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
+    pub(crate) fn put(&mut self, out: &mut Block, origin: Option<Origin>, kind: StmtKind) {
         if self.lowering.afford(1, origin.unwrap_or(self.origin)) {
             out.push(Stmt { kind, origin });
         }
     }
 
-    fn effect(&mut self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
+    pub(crate) fn effect(&mut self, out: &mut Block, origin: Origin, op: Op, args: impl Into<Box<[Expr]>>) {
         self.put(out, Some(origin), StmtKind::Effect(Expr::new(op, args)));
     }
 
@@ -223,19 +363,19 @@ impl BlockLowering<'_, '_> {
         Expr::local(self.mark.unwrap_or(self.here))
     }
 
-    fn origin_site(&self) -> Expr {
+    pub(crate) fn origin_site(&self) -> Expr {
         Expr::local(self.from.unwrap_or(self.here))
     }
 
     /// Where the moving piece ends: `to` if set, else the current position.
-    fn destination(&self) -> Expr {
+    pub(crate) fn destination(&self) -> Expr {
         match self.to {
             Some(to) => Expr::new(Op::OrElse, [Expr::local(to), self.current()]),
             None => self.current(),
         }
     }
 
-    fn steps(&mut self, steps: &[Form], out: &mut Block) {
+    pub(crate) fn steps(&mut self, steps: &[Form], out: &mut Block) {
         for step in steps {
             self.step(step, out);
         }
@@ -322,7 +462,10 @@ impl BlockLowering<'_, '_> {
                 let Some(&field) = attribute.symbol().and_then(|name| self.lowering.names.attributes.get(name)) else {
                     return self.refuse(attribute, "no piece has an attribute of this name");
                 };
-                let value = Expr::new(Op::Truth, [self.condition(value)]);
+                let value = match self.lowering.is_numeric(field) {
+                    true => self.number(value),
+                    false => Expr::new(Op::Truth, [self.condition(value)]),
+                };
                 let site = self.place_or_current(place, form);
                 self.effect(out, origin, Op::SetAt(field), [site, value]);
             }
@@ -343,12 +486,14 @@ impl BlockLowering<'_, '_> {
                 self.set.insert(flag);
                 let value = self.condition(value);
                 let site = self.place_or_current(place, form);
-                let changed = |op| StmtKind::Let(flag, Expr::new(op, [Expr::local(flag), site.clone()]));
-                let (with, without) = (changed(Op::With), changed(Op::Without));
+                let again = self.again(&site, form);
+                let changed = |op, site| StmtKind::Let(flag, Expr::new(op, [Expr::local(flag), site]));
+                let (with, without) = (changed(Op::With, site), changed(Op::Without, again));
                 let one = |kind| vec![Stmt { kind, origin: Some(origin) }];
                 self.put(out, Some(origin), StmtKind::If(value, one(with), one(without)));
             }
             "add" | "add-partial" | "add-copy" | "add-copy-partial" => self.add(word, rest, form, out),
+            _ if self.extended(word, rest, form, out) => {}
             _ => self.navigate(word, rest, form, out),
         }
     }
@@ -377,7 +522,10 @@ impl BlockLowering<'_, '_> {
             let inside = Expr::new(Op::InZone(zone), [self.current()]);
             self.put(out, Some(form.origin), StmtKind::Verify(inside));
         } else {
-            const WORDS: [&str; 22] = [
+            if let Some(usage) = usage::of_step(word) {
+                return self.refuse(form, &format!("it is written {usage}"));
+            }
+            const WORDS: [&str; 38] = [
                 "verify",
                 "if",
                 "while",
@@ -400,6 +548,22 @@ impl BlockLowering<'_, '_> {
                 "add-partial",
                 "add-copy",
                 "add-copy-partial",
+                "let",
+                "set",
+                "choose",
+                "for",
+                "for-each",
+                "try",
+                "then",
+                "jump",
+                "displace",
+                "put",
+                "push",
+                "pop",
+                "tuck",
+                "own",
+                "retype",
+                "take",
             ];
             let names = &self.lowering.names;
             let known = WORDS.into_iter().chain(names.directions.keys().map(String::as_str));
@@ -437,6 +601,9 @@ impl BlockLowering<'_, '_> {
 
     /// A place as an argument: seen from the current position, and maybe off the board.
     pub(crate) fn place(&mut self, form: &Form) -> Expr {
+        if let Some(place) = self.extended_place(form) {
+            return place;
+        }
         if form.head() == Some("opposite") {
             if let Some([_, direction]) = form.list()
                 && let Some(direction) = self.direction(direction)
@@ -466,11 +633,11 @@ impl BlockLowering<'_, '_> {
         Expr::leaf(Op::Nowhere)
     }
 
-    fn direction(&self, form: &Form) -> Option<Direction> {
+    pub(crate) fn direction(&self, form: &Form) -> Option<Direction> {
         self.lowering.names.directions.get(form.symbol()?).copied()
     }
 
-    fn kind_named(&self, form: &Form) -> Option<Kind> {
+    pub(crate) fn kind_named(&self, form: &Form) -> Option<Kind> {
         self.lowering.names.kinds.get(form.symbol()?).copied()
     }
 
@@ -480,7 +647,7 @@ impl BlockLowering<'_, '_> {
         if let Some((first_from, first_to)) = self.first {
             let keep =
                 |first, value: &Expr| StmtKind::Let(first, Expr::new(Op::OrElse, [Expr::local(first), value.clone()]));
-            if self.trigger == Trigger::Piece {
+            if self.trigger != Trigger::Drop {
                 self.put(out, Some(origin), keep(first_from, &source));
             }
             self.put(out, Some(origin), keep(first_to, &goal));
@@ -500,9 +667,12 @@ impl BlockLowering<'_, '_> {
     fn set_down(&mut self, op: Op, source: &Expr, goal: &Expr, origin: Origin, out: &mut Block) {
         let one = |op, args: Vec<Expr>| Stmt { kind: StmtKind::Effect(Expr::new(op, args)), origin: Some(origin) };
         let shift = one(op, vec![source.clone(), goal.clone()]);
-        let drop = one(Op::Drop, vec![goal.clone(), Expr::leaf(Op::Me), Expr::leaf(Op::Kind(self.kind))]);
+        let dropped = |kind| vec![goal.clone(), Expr::leaf(Op::Me), Expr::leaf(Op::Kind(kind))];
+        let drop = one(Op::Drop, self.kind.map_or_else(Vec::new, dropped));
         match (self.trigger, self.dropping) {
-            (Trigger::Piece, _) => out.push(shift),
+            (Trigger::Piece | Trigger::AnyPiece, _) => out.push(shift),
+            // Nothing moves unless the rule says what and where.
+            (Trigger::Turn, _) => out.extend((self.from.is_some() && self.to.is_some()).then_some(shift)),
             (Trigger::Drop, None) => out.push(drop),
             (Trigger::Drop, Some(dropping)) => {
                 self.put(out, Some(origin), StmtKind::If(Expr::local(dropping), vec![drop], vec![shift]));
@@ -511,6 +681,9 @@ impl BlockLowering<'_, '_> {
     }
 
     fn add(&mut self, word: &str, rest: &[Form], form: &Form, out: &mut Block) {
+        if self.surrounds {
+            return self.refuse(form, "moves are made in the blocks of `moves` and `drops` only");
+        }
         let origin = form.origin;
         let partial = word.ends_with("-partial");
         let (mut kinds, mut next_type) = (Vec::new(), None);
@@ -531,13 +704,20 @@ impl BlockLowering<'_, '_> {
             from = Expr::new(Op::OrElse, [Expr::local(first_from), from]);
             to = Expr::new(Op::OrElse, [Expr::local(first_to), to]);
         }
-        if self.trigger == Trigger::Drop {
+        if self.trigger == Trigger::Drop || self.from.is_none() && self.trigger == Trigger::Turn {
             from = Expr::leaf(Op::Nowhere);
+        }
+        if self.to.is_none() && self.trigger == Trigger::Turn {
+            to = Expr::leaf(Op::Nowhere);
+        }
+        let parameters: Vec<Expr> = self.parameters.iter().map(|(_, local)| Expr::local(*local)).collect();
+        if self.made_with.get_or_insert_with(|| self.parameters.clone()) != &self.parameters {
+            self.made_with = Some(Vec::new());
         }
         let next = match partial {
             false => Next::Done,
             // Without a type of its own the chain goes on with moves of this block's type.
-            true => Next::Again(to.clone(), next_type.or(self.move_type)),
+            true => Next::Again(self.goes_on(&from, &to), next_type.or(self.move_type)),
         };
         let op = if word.starts_with("add-copy") { Op::Copy } else { Op::Move };
         let choices: Vec<Option<Kind>> =
@@ -550,17 +730,28 @@ impl BlockLowering<'_, '_> {
                 self.effect(&mut body, origin, Op::Retype, [goal.clone(), Expr::leaf(Op::Kind(kind))]);
             }
             let choice = kind.filter(|_| several).map(|kind| Expr::leaf(Op::Kind(kind)));
-            let emit = Emit { from: from.clone(), to: to.clone(), choice, next: next.clone() };
+            let (from, to) = (from.clone(), to.clone());
+            let emit = Emit { from, to, choice, parameters: parameters.clone(), next: next.clone() };
             self.put(&mut body, Some(origin), StmtKind::Emit(Box::new(emit)));
             self.put(out, Some(origin), StmtKind::Attempt(body));
         }
         self.put(out, Some(origin), StmtKind::Forget);
-        if self.lowering.options.discard_cascades && self.first.is_some() {
+        if self.lowering.options.discard_cascades && (self.first.is_some() || self.displaces) {
             self.put(out, Some(origin), StmtKind::Discard);
         }
         if let Some(to) = self.to {
             self.put(out, Some(origin), StmtKind::Let(to, Expr::leaf(Op::Nowhere)));
         }
+    }
+
+    /// The site of the piece that goes on. Where no piece does, any site will do: blocks that belong to no piece go on whatever
+    /// it is.
+    fn goes_on(&self, from: &Expr, to: &Expr) -> Expr {
+        if self.trigger != Trigger::Turn {
+            return to.clone();
+        }
+        let any = Expr::leaf(Op::Site(Id::from_index(0)));
+        Expr::new(Op::OrElse, [to.clone(), Expr::new(Op::OrElse, [from.clone(), any])])
     }
 
     /// `(create [player] [piece] [place])`: arguments are told apart by what they name, in this order where one names
@@ -584,8 +775,23 @@ impl BlockLowering<'_, '_> {
         }
         let site = place.unwrap_or_else(|| self.current());
         let owner = Expr::leaf(owner.map_or(Op::Me, Op::Player));
-        let kind = Expr::leaf(Op::Kind(kind.unwrap_or(self.kind)));
+        let Some(kind) = kind.or(self.kind) else { return self.refuse(form, "`create` needs a piece here") };
+        let kind = Expr::leaf(Op::Kind(kind));
         self.effect(out, form.origin, Op::Create, [site, owner, kind]);
+    }
+
+    /// The expression once more, as long as there is room for that.
+    pub(crate) fn again(&mut self, expr: &Expr, form: &Form) -> Expr {
+        let instead = match expr.op.result() {
+            Type::Site => Op::Nowhere,
+            Type::Set => Op::NoSites,
+            Type::Bool => Op::Bool(false),
+            Type::Int | Type::Effect => Op::Int(0),
+        };
+        match matches!(expr.op, Op::Local(_)) || self.lowering.afford(size(expr), form.origin) {
+            true => expr.clone(),
+            false => Expr::leaf(instead),
+        }
     }
 
     /// Notes an error at a form of the block.
@@ -595,6 +801,11 @@ impl BlockLowering<'_, '_> {
                 .label(why),
         );
     }
+}
+
+/// How many operations there are in the expression.
+pub(crate) fn size(expr: &Expr) -> usize {
+    1 + expr.args.iter().map(size).sum::<usize>()
 }
 
 /// The form as text, cut where it gets long.

@@ -7,6 +7,7 @@ use dagaz_ir::{Expr, MoveType, Op};
 use crate::AttributeView;
 use crate::lower::block::{BlockLowering, short};
 use crate::lower::names::suggest;
+use crate::lower::usage;
 use crate::syntax::{Form, Node};
 
 const WORDS: [&str; 19] = [
@@ -78,12 +79,18 @@ impl BlockLowering<'_, '_> {
     }
 
     fn test(&mut self, word: &str, rest: &[Form], form: &Form) -> Expr {
-        if let Some(test) = self.positive(word, rest, form) {
+        if let Some(test) = self.positive(word, rest, form).or_else(|| self.extended_test(word, rest, form)) {
             return test;
         }
         // `not-X?` is the negation of `X?`, off the board too: there every positive test is false.
-        if let Some(test) = word.strip_prefix("not-").and_then(|positive| self.positive(positive, rest, form)) {
+        if let Some(positive) = word.strip_prefix("not-")
+            && let Some(test) = self.positive(positive, rest, form).or_else(|| self.extended_test(positive, rest, form))
+        {
             return test.negated();
+        }
+        if let Some(usage) = usage::of_condition(word) {
+            self.refuse(form, &format!("it is written {usage}"));
+            return never();
         }
         let known = WORDS.into_iter().chain(self.lowering.names.attributes.keys().map(String::as_str));
         let help = suggest(word, known)
@@ -96,7 +103,7 @@ impl BlockLowering<'_, '_> {
         never()
     }
 
-    fn positive(&mut self, word: &str, rest: &[Form], form: &Form) -> Option<Expr> {
+    pub(crate) fn positive(&mut self, word: &str, rest: &[Form], form: &Form) -> Option<Expr> {
         let simple = |op: Op| move |block: &mut Self| block.at_place(rest, form, |site| Expr::new(op, [site]));
         let (name, after) = match rest.split_first() {
             Some((first, after)) => (first.symbol().unwrap_or_default(), after),
@@ -145,15 +152,15 @@ impl BlockLowering<'_, '_> {
             }
             "marked?" => {
                 let marked = self.marked();
-                self.at_place(rest, form, |site| same(site, marked))
+                self.same(marked, rest, form)
             }
             "last-from?" => {
                 let last = self.lowering.last_from();
-                self.at_place(rest, form, |site| same(site, last))
+                self.same(last, rest, form)
             }
             "last-to?" => {
                 let last = self.lowering.last_to();
-                self.at_place(rest, form, |site| same(site, last))
+                self.same(last, rest, form)
             }
             "attacked?" | "defended?" => {
                 let (move_type, rest) = self.attack_type(rest);
@@ -169,10 +176,13 @@ impl BlockLowering<'_, '_> {
                 if !self.lowering.afford(directions.len(), form.origin) {
                     return Some(never());
                 }
-                self.at_place(rest, form, |site| {
-                    let beside = |direction| Expr::new(Op::Enemy, [Expr::new(Op::Step(direction), [site.clone()])]);
-                    Expr::new(Op::Or, directions.into_iter().map(beside).collect::<Vec<_>>())
-                })
+                let site = self.place_or_current(rest, form);
+                let mut beside = Vec::new();
+                for direction in directions {
+                    let site = self.again(&site, form);
+                    beside.push(Expr::new(Op::Enemy, [Expr::new(Op::Step(direction), [site])]));
+                }
+                Expr::new(Op::Or, beside)
             }
             attribute => {
                 let field = self.lowering.names.attributes.get(attribute).copied()?;
@@ -191,6 +201,13 @@ impl BlockLowering<'_, '_> {
     fn at_place(&mut self, rest: &[Form], form: &Form, test: impl FnOnce(Expr) -> Expr) -> Expr {
         let site = self.place_or_current(rest, form);
         test(site)
+    }
+
+    /// Whether the place that the last argument names is this one; false off the board.
+    fn same(&mut self, other: Expr, rest: &[Form], form: &Form) -> Expr {
+        let site = self.place_or_current(rest, form);
+        let on_board = Expr::new(Op::OnBoard, [self.again(&site, form)]);
+        Expr::new(Op::And, [on_board, Expr::new(Op::Same, [site, other])])
     }
 
     fn in_zone(&mut self, zone: Zone, rest: &[Form], form: &Form) -> Expr {
@@ -223,11 +240,6 @@ impl BlockLowering<'_, '_> {
         );
         never()
     }
-}
-
-/// Equality of sites that is false off the board.
-fn same(site: Expr, other: Expr) -> Expr {
-    Expr::new(Op::And, [Expr::new(Op::OnBoard, [site.clone()]), Expr::new(Op::Same, [site, other])])
 }
 
 fn never() -> Expr {

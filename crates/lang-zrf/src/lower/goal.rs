@@ -7,7 +7,7 @@ use dagaz_board::{SiteSet, Zone};
 use dagaz_ir::{End, Expr, Function, Invariant, Kind, Local, LocalInfo, Op, Player, Type, Verdict, ZoneInfo};
 
 use crate::lower::Lowering;
-use crate::lower::block::{number_of, short};
+use crate::lower::block::{Asks, BlockLowering, number_of, short};
 use crate::lower::names::suggest;
 use crate::syntax::Form;
 
@@ -32,6 +32,9 @@ const GOALS: [(&str, &str); 11] = [
     ("relative-config", "(relative-config piece direction piece…)"),
 ];
 
+/// How many words a `relative-config` may have.
+const MAX_CHAIN: usize = 400;
+
 /// The condition of one goal while it is lowered.
 struct Goal<'l, 'a> {
     lowering: &'l mut Lowering<'a>,
@@ -47,32 +50,52 @@ impl Lowering<'_> {
         let mut invariants = Vec::new();
         let mut repetition_stated = false;
         for form in forms {
-            let Some([head, players, conditions @ ..]) = form.list() else {
+            let Some([head, rest @ ..]) = form.list().filter(|list| list.len() > 1) else {
                 self.warn_goal(form, "a goal is written `(win-condition (players) condition)`");
                 continue;
+            };
+            // Without players it is for all persons.
+            let named = |form: &Form| form.symbol().is_some_and(|name| self.names.players.contains_key(name));
+            let whose = |form: &Form| named(form) || form.list().is_some_and(|list| list.iter().all(named));
+            let for_all = rest.len() == 1 + usize::from(head.symbol() == Some("score-condition")) && !whose(&rest[0]);
+            let (players, mut conditions) = match for_all {
+                true => (self.persons(), rest),
+                false => (self.goal_players(&rest[0]), &rest[1..]),
             };
             let verdict = match head.symbol() {
                 Some("win-condition") => Verdict::Win,
                 Some("loss-condition") => Verdict::Loss,
                 Some("draw-condition") => Verdict::Draw,
+                Some("score-condition") => match conditions {
+                    [condition, score] => {
+                        conditions = std::slice::from_ref(condition);
+                        let mut block = BlockLowering::asking(self, IdMap::new(), Asks::End, form.origin);
+                        let body = block.number(score);
+                        Verdict::Score(Box::new(Function { locals: block.into_locals(), body }))
+                    }
+                    _ => {
+                        self.warn_goal(form, "it is written `(score-condition (players) condition score)`");
+                        continue;
+                    }
+                },
                 _ => Verdict::Count,
             };
-            let players = self.goal_players(players);
             if players.is_empty() || conditions.is_empty() {
                 self.warn_goal(form, "this goal is for nobody");
                 continue;
             }
-            repetition_stated |= mentions(form, "repetition");
+            repetition_stated |=
+                ["repetition", "repetitions", "board-repetitions"].iter().any(|word| mentions(form, word));
             for condition in conditions {
                 if !self.afford(players.len(), condition.origin) {
                     break;
                 }
-                let mut goal = Goal { lowering: self, locals: IdMap::new(), verdict };
+                let mut goal = Goal { lowering: self, locals: IdMap::new(), verdict: verdict.clone() };
                 let body = goal.condition(condition);
                 let function = Function { locals: goal.locals, body };
                 let name = short(condition);
                 let origin = Some(form.origin);
-                ends.push(End { name, players: players.clone(), result: verdict, condition: function, origin });
+                ends.push(End { name, players: players.clone(), result: verdict.clone(), condition: function, origin });
             }
             let royal = self.royal_kinds(form);
             if !royal.is_empty() && self.afford(royal.len(), form.origin) {
@@ -87,6 +110,11 @@ impl Lowering<'_> {
             ends.push(End { name: "repetition".into(), players, result: Verdict::Draw, condition, origin: None });
         }
         (ends, invariants)
+    }
+
+    /// The players that are neither chance nor without turns.
+    fn persons(&self) -> Vec<Player> {
+        self.names.players.values().copied().filter(|player| self.persons.contains(player)).collect()
     }
 
     fn warn_goal(&mut self, form: &Form, why: &str) {
@@ -219,7 +247,7 @@ impl Goal<'_, '_> {
                 Verdict::Win | Verdict::Loss => {
                     all([repeated(), Expr::new(Op::Equal, [Expr::leaf(Op::LastMover), Expr::leaf(Op::Me)])])
                 }
-                Verdict::Draw | Verdict::Count => repeated(),
+                Verdict::Draw | Verdict::Count | Verdict::Score(_) => repeated(),
             },
             Some("checkmated") => {
                 let kinds: BTreeSet<Kind> = rest.iter().filter_map(|form| self.kind(form)).collect();
@@ -244,8 +272,32 @@ impl Goal<'_, '_> {
             },
             Some("absolute-config") => self.absolute(rest, form),
             Some("relative-config") => self.relative(rest, form),
-            _ => self.unknown(form),
+            _ => match self.expression(form) {
+                Some(condition) => condition,
+                None => self.unknown(form),
+            },
         }
+    }
+
+    /// A condition of the kind that moves have, asked of the state as a whole.
+    fn expression(&mut self, form: &Form) -> Option<Expr> {
+        let locals = std::mem::take(&mut self.locals);
+        let mut block = BlockLowering::asking(self.lowering, locals, Asks::End, form.origin);
+        let (word, rest) = match form.list() {
+            Some([head, rest @ ..]) => (head.symbol().unwrap_or_default(), rest),
+            _ => (form.symbol().unwrap_or_default(), &[][..]),
+        };
+        let plain = |block: &mut BlockLowering<'_, '_>, word: &str| {
+            block.extended_test(word, rest, form).or_else(|| match rest {
+                // Without a place it would be asked of nowhere.
+                [] => None,
+                _ => block.positive(word, rest, form),
+            })
+        };
+        let condition = plain(&mut block, word)
+            .or_else(|| word.strip_prefix("not-").and_then(|word| plain(&mut block, word).map(Expr::negated)));
+        self.locals = block.into_locals();
+        condition
     }
 
     /// A goal without the words that it speaks of.
@@ -444,6 +496,13 @@ impl Goal<'_, '_> {
 
     /// Somewhere on the board such a chain stands: occupant, direction, occupant, …
     fn relative(&mut self, rest: &[Form], form: &Form) -> Expr {
+        if rest.len() > MAX_CHAIN {
+            self.lowering.diagnostics.push(
+                Diagnostic::error("zrf-too-complex", form.origin, format!("`{}` is too long", short(form)))
+                    .label(format!("it has more than {MAX_CHAIN} words")),
+            );
+            return never();
+        }
         let start = self.site_local("start");
         let mut site = Expr::local(start);
         let mut tests = Vec::new();

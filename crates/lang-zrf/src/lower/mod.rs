@@ -8,13 +8,19 @@ mod names;
 mod options;
 mod pieces;
 mod setup;
+mod stages;
 mod turns;
+mod usage;
+mod value;
+mod variables;
 
 use std::collections::BTreeSet;
 
 use dagaz_base::{Diagnostic, Diagnostics, IdMap, Origin};
+use dagaz_board::Direction;
 use dagaz_ir::{
-    Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Scope,
+    Compass, Expr, Field, FieldInfo, Filter, Kind, KindInfo, MoveType, Op, Player, PlayerInfo, Policy, Role, Rule,
+    RuleId, Rules, Scope,
 };
 
 use crate::Settings;
@@ -60,6 +66,14 @@ pub(crate) struct Lowering<'a> {
     repetition_draws: bool,
     /// The kinds that some goal calls `checkmated`.
     royal: BTreeSet<Kind>,
+    /// The attributes that hold numbers.
+    numeric: BTreeSet<String>,
+    /// The lists of directions that operations go in.
+    compasses: IdMap<Compass, Vec<Direction>>,
+    /// The players that win and lose together, where not each is alone.
+    teams: Vec<Vec<Player>>,
+    /// The players that play, which chance and neutral ones do not.
+    persons: Vec<Player>,
     /// How much of [`MAX_PARTS`] is used up.
     parts: usize,
 }
@@ -89,6 +103,7 @@ pub(crate) fn lower(
     }
     let options = options::read(sections, diagnostics);
     let mut lowering = Lowering::new(sections, settings, diagnostics, names, options, board);
+    lowering.variables();
     let schedule = lowering.schedule(sections.get("turn-order"), &listed);
     if schedule.turns.is_empty() {
         lowering.diagnostics.push(missing(origin, "turns", "write `(turn-order White Black)`"));
@@ -96,12 +111,18 @@ pub(crate) fn lower(
     }
     let priorities = lowering.priorities();
     lowering.pieces();
-    let setup = lowering.setup();
+    lowering.turn_moves();
+    let stages = lowering.stages();
+    let mut setup = lowering.setup();
+    setup.extend(lowering.variable_setup());
     let parts = Parts::of(&schedule);
-    let persons = listed.iter().filter(|&(player, info)| parts.role(player, info) == Role::Person).count();
+    let persons = listed.iter().filter(|&(player, info)| parts.role(player, info) == Role::Person);
+    lowering.persons = persons.map(|(player, _)| player).collect();
     let chance = schedule.turns.iter().any(|turn| listed[turn.player].random);
-    lowering.repetition_draws = persons > 1 && !chance;
-    let (ends, invariants) = lowering.goals(&sections.goals);
+    lowering.repetition_draws = lowering.persons.len() > 1 && !chance;
+    let (ends, mut invariants) = lowering.goals(&sections.goals);
+    invariants.extend(lowering.laws());
+    lowering.teams();
     lowering.check_asked_types();
     lowering.check_flags();
     lowering.untyped_moves();
@@ -115,8 +136,11 @@ pub(crate) fn lower(
                 Some(map) => map.clone(),
                 None => lowering.board.topology.directions().collect(),
             },
-            friends: vec![player],
-            enemies: parts.enemies(player),
+            friends: lowering.friends(player),
+            enemies: {
+                let friends = lowering.friends(player);
+                parts.enemies(player).into_iter().filter(|other| !friends.contains(other)).collect()
+            },
         })
         .collect();
     lowering.ranges(listed.len(), schedule.turns.len());
@@ -129,11 +153,13 @@ pub(crate) fn lower(
         kinds: lowering.kinds,
         fields: lowering.fields,
         move_types: lowering.move_types,
+        compasses: lowering.compasses,
         setup,
         schedule,
         rules: lowering.rules,
         policy,
         invariants,
+        stages,
         ends,
     })
 }
@@ -177,6 +203,10 @@ impl<'a> Lowering<'a> {
             hand_field,
             repetition_draws: false,
             royal: BTreeSet::new(),
+            numeric: BTreeSet::new(),
+            compasses: IdMap::new(),
+            teams: Vec::new(),
+            persons: Vec::new(),
             parts: 0,
         }
     }
@@ -267,7 +297,9 @@ impl<'a> Lowering<'a> {
                 ("chain" | "last-from" | "last-to", Scope::Global) => sites,
                 ("chain-type", Scope::Global) => types,
                 ("hand", Scope::Hand) => i32::MAX,
-                _ => 1,
+                ("stack", Scope::Stack(_)) => players as i32 * kinds,
+                ("next-turn", Scope::Global) => turns as i32,
+                _ => continue,
             };
         }
     }
@@ -315,7 +347,7 @@ impl<'a> Lowering<'a> {
 }
 
 fn field(name: &str, scope: Scope, memory: bool) -> FieldInfo {
-    FieldInfo { name: name.into(), scope, low: 0, high: 1, initial: 0, memory }
+    FieldInfo { name: name.into(), scope, low: 0, high: 1, initial: 0, transient: false, memory }
 }
 
 /// Whether pieces can be off the board: in the set-up, through drops, or by recycling.
@@ -341,7 +373,11 @@ fn go_on_with(body: &mut [dagaz_ir::Stmt], move_type: MoveType) {
                 go_on_with(then, move_type);
                 go_on_with(otherwise, move_type);
             }
-            StmtKind::While(_, inner) | StmtKind::For(_, _, inner) | StmtKind::Attempt(inner) => {
+            StmtKind::While(_, inner)
+            | StmtKind::For(_, _, inner)
+            | StmtKind::Range(_, _, _, inner)
+            | StmtKind::Try(inner)
+            | StmtKind::Attempt(inner) => {
                 go_on_with(inner, move_type);
             }
             StmtKind::Emit(emit) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dagaz_board::{Direction, Site, Zone};
-use dagaz_ir::{Field, Kind, MoveType, Player};
+use dagaz_ir::{Field, Kind, Label, MoveType, Player};
 
 /// All names of one game.
 #[derive(Default)]
@@ -15,6 +15,8 @@ pub(crate) struct Names {
     pub(crate) kinds: BTreeMap<String, Kind>,
     pub(crate) attributes: BTreeMap<String, Field>,
     pub(crate) move_types: BTreeMap<String, MoveType>,
+    pub(crate) variables: BTreeMap<String, Field>,
+    pub(crate) labels: BTreeMap<String, Label>,
 }
 
 /// With how many words one that is unknown is compared: a game with more names has them from a program, and no slips.

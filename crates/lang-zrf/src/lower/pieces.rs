@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::{Diagnostic, IdMap};
-use dagaz_ir::{Block, Field, FieldInfo, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger};
+use dagaz_ir::{Block, Field, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger, View};
 
-use crate::lower::Lowering;
 use crate::lower::block::BlockOf;
 use crate::lower::names::suggest;
+use crate::lower::{Lowering, field};
 use crate::syntax::Form;
 
 /// Parts of a piece that only Zillions' window uses.
@@ -36,8 +36,8 @@ impl Lowering<'_> {
             let kind = self.names.kinds[name];
             for part in form.list().unwrap_or_default().iter().skip(1) {
                 match part.head() {
-                    Some("moves") => self.blocks(part, kind, Trigger::Piece),
-                    Some("drops") => self.blocks(part, kind, Trigger::Drop),
+                    Some("moves") => self.blocks(part, Some(kind), Trigger::Piece),
+                    Some("drops") => self.blocks(part, Some(kind), Trigger::Drop),
                     Some("attribute") => {}
                     Some(head) if SHOWN.contains(&head) => {}
                     Some(head) => {
@@ -76,6 +76,11 @@ impl Lowering<'_> {
                 }
             }
         }
+        for name in &self.numeric {
+            if let Some(&field) = self.names.attributes.get(name) {
+                (self.fields[field].low, self.fields[field].high) = (i32::MIN, i32::MAX);
+            }
+        }
         let fields: Vec<_> =
             self.fields.iter().filter(|(_, info)| info.name.starts_with(ATTRIBUTE)).map(|(id, _)| id).collect();
         if fields.len().saturating_mul(self.kinds.len()) > MAX_VALUES {
@@ -103,12 +108,16 @@ impl Lowering<'_> {
             );
             return None;
         };
+        if let Some(number) = items.get(2).and_then(Form::integer).and_then(|number| i32::try_from(number).ok()) {
+            self.numeric.insert(name.to_owned());
+            return Some((name, number));
+        }
         match items.get(2).and_then(Form::symbol) {
             Some("true") => Some((name, 1)),
             Some("false") | None => Some((name, 0)),
             Some(_) => {
                 self.diagnostics.push(
-                    Diagnostic::warning("zrf-malformed", form.origin, "an attribute is true or false")
+                    Diagnostic::warning("zrf-malformed", form.origin, "an attribute is true, false or a number")
                         .label("false is taken"),
                 );
                 Some((name, 0))
@@ -121,12 +130,20 @@ impl Lowering<'_> {
         let fields = &mut self.fields;
         *self.names.attributes.entry(name.to_owned()).or_insert_with(|| {
             let name = format!("{ATTRIBUTE}{name}");
-            fields.push(FieldInfo { name, scope: Scope::Piece, low: 0, high: 1, initial: 0, memory: false })
+            fields.push(field(&name, Scope::Piece, false))
         })
     }
 
-    fn blocks(&mut self, form: &Form, kind: Kind, trigger: Trigger) {
-        let mut move_type = None;
+    /// Reads the moves that belong to no piece.
+    pub(crate) fn turn_moves(&mut self) {
+        let sections = self.sections;
+        for form in &sections.moves {
+            self.blocks(form, None, Trigger::Turn);
+        }
+    }
+
+    fn blocks(&mut self, form: &Form, kind: Option<Kind>, mut trigger: Trigger) {
+        let (mut move_type, mut view) = (None, View::Before);
         for item in form.list().unwrap_or_default().iter().skip(1) {
             if item.head() == Some("move-type") {
                 match item.list().and_then(|list| list.get(1)).and_then(Form::symbol) {
@@ -136,11 +153,21 @@ impl Lowering<'_> {
                             .label("this is skipped"),
                     ),
                 }
+            } else if let ("moves", Some("view"), Some([_, word])) =
+                (form.head().unwrap_or_default(), item.head(), item.list())
+                && let Some(word @ ("before" | "tentative")) = word.symbol()
+            {
+                view = if word == "before" { View::Before } else { View::Tentative };
+            } else if let (Trigger::Piece | Trigger::AnyPiece, Some("owner"), Some([_, word])) =
+                (trigger, item.head(), item.list())
+                && let Some(word @ ("mine" | "any")) = word.symbol()
+            {
+                trigger = if word == "mine" { Trigger::Piece } else { Trigger::AnyPiece };
             } else if item.list().is_some_and(|list| !list.is_empty()) {
                 if !self.afford(PARTS_OF_A_RULE, item.origin) {
                     return;
                 }
-                let rule = self.block(item, BlockOf { kind, trigger, move_type });
+                let rule = self.block(item, BlockOf { kind, trigger, move_type, view });
                 self.rules.push(rule);
             } else if item.list().is_none() {
                 self.diagnostics.push(
@@ -162,7 +189,11 @@ pub(crate) fn promoted_kinds(rules: &IdMap<RuleId, Rule>) -> BTreeSet<Kind> {
                     scan(then, found);
                     scan(otherwise, found);
                 }
-                StmtKind::While(_, inner) | StmtKind::For(_, _, inner) | StmtKind::Attempt(inner) => scan(inner, found),
+                StmtKind::While(_, inner)
+                | StmtKind::For(_, _, inner)
+                | StmtKind::Range(_, _, _, inner)
+                | StmtKind::Try(inner)
+                | StmtKind::Attempt(inner) => scan(inner, found),
                 StmtKind::Effect(effect) if effect.op == Op::Retype => {
                     if let Op::Kind(kind) = effect.args[1].op {
                         found.insert(kind);

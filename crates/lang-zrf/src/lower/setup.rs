@@ -61,7 +61,8 @@ impl Lowering<'_> {
     }
 
     fn stand(&mut self, player: Player, kind: Kind, site: Site, word: &Form, setup: &mut Setup) {
-        if let Some(first) = setup.stands.insert(site, word.origin) {
+        let stacks = self.sections.get("stacks").is_some();
+        if let Some(first) = setup.stands.insert(site, word.origin).filter(|_| !stacks) {
             let name = self.board.topology.site_name(site);
             self.diagnostics.push(
                 Diagnostic::warning("zrf-duplicate", word.origin, format!("two pieces are set up on `{name}`"))

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use dagaz_engine::{Executor, Fault, State, Step};
+use dagaz_engine::{Executor, Fault, NoHistory, State, Step};
 
 use super::{SIGNS, Writer};
 
@@ -32,7 +32,7 @@ pub(super) fn moves(
     let mut tried = 0;
     while let Some(way) = ways.pop_front() {
         let goes_on = !way.steps.is_empty();
-        let legal = if goes_on { &executor.steps(&way.state)? } else { steps };
+        let legal = if goes_on { &executor.steps(&way.state, &NoHistory)? } else { steps };
         for step in legal {
             let (Some(from), Some(to)) = (step.from, step.to) else { continue };
             let Some(rest) = way.rest.strip_prefix(if goes_on { "" } else { name(from) }) else { continue };

@@ -122,8 +122,12 @@ impl Words<'_> {
             Effect::Reown { site: at, owner } => (Some(becomes(&rules.players[owner].name, at)), None),
             Effect::Flip { site: at } => (Some(format!("flip {}", site(at))), None),
             Effect::SetAt { field, site: at, value } => (self.attribute(field, at, value), None),
-            // Zillions has no such fields.
-            Effect::Set { .. } => (None, self.last),
+            // Zillions has neither such fields nor stacks nor jumps.
+            Effect::Set { .. }
+            | Effect::Push { .. }
+            | Effect::Pop { .. }
+            | Effect::Tuck { .. }
+            | Effect::Jump { .. } => (None, self.last),
         };
         self.last = if text.is_some() { last } else { self.last };
         self.text.extend(text);

@@ -62,7 +62,7 @@ proptest! {
         for rules in ALL {
             let play = game(rules, &choices);
             let (executor, state) = (&**play.executor(), play.state());
-            let steps = executor.steps(state).unwrap();
+            let steps = executor.steps(state, &play.past()).unwrap();
             let _ = universal::read(executor, state, &steps, &text);
             let _ = zsg::resolve(executor, state, &steps, &text);
             let _ = zsg::items(&text, &Names::of(executor.rules()));
@@ -93,7 +93,7 @@ proptest! {
             let saved = zsg::write(&play, Heading { rules_file: "a", variant: "b" }).unwrap();
             let again = zsg::read(&zsg::encode(&saved)).unwrap().replay(executor(rules)).unwrap();
             prop_assert_eq!(again.state(), play.state(), "{}", saved);
-            let steps = play.executor().steps(play.state()).unwrap();
+            let steps = play.executor().steps(play.state(), &play.past()).unwrap();
             let texts = universal::write_all(&**play.executor(), play.state(), &steps).unwrap();
             for (step, text) in steps.iter().zip(&texts) {
                 let read = universal::read(&**play.executor(), play.state(), &steps, text);
@@ -103,7 +103,7 @@ proptest! {
                 && let Ok(written) = fen.write(play.state(), &Counters::default())
             {
                 let again = fen.read(&written.text).unwrap();
-                prop_assert!(!written.unsaid.is_empty() || again.state.repetition_key() == play.state().repetition_key());
+                prop_assert!(!written.unsaid.is_empty() || again.state.keys() == play.state().keys());
             }
         }
     }

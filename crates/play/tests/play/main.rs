@@ -83,16 +83,16 @@ fn the_past_is_the_line_to_the_cursor() {
 #[test]
 fn a_state_occurs_as_often_as_it_stood_between_moves() {
     let mut play = Play::new(executor());
-    assert_eq!(play.past().occurrences(play.state()), 0);
+    assert_eq!(play.past().occurrences(play.state().keys()), 0);
     for (from, to) in [("f", "g"), ("coin", "coin"), ("j", "i"), ("g", "f"), ("coin", "coin"), ("i", "j")] {
         go(&mut play, from, to);
     }
-    assert_eq!(play.past().occurrences(play.state()), 1);
-    assert_eq!(play.past().occurrences(&play.executor().initial()), 1);
+    assert_eq!(play.past().occurrences(play.state().keys()), 1);
+    assert_eq!(play.past().occurrences(play.executor().initial().keys()), 1);
     play.undo();
-    assert_eq!(play.past().occurrences(&play.executor().initial()), 1);
+    assert_eq!(play.past().occurrences(play.executor().initial().keys()), 1);
     play.jump(play.root());
-    assert_eq!(play.past().occurrences(&play.executor().initial()), 0);
+    assert_eq!(play.past().occurrences(play.executor().initial().keys()), 0);
 }
 
 #[test]

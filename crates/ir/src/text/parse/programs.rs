@@ -43,9 +43,16 @@ impl Parser {
                 let (local, set) = (locals.next(&mut items)?, self.next_expr(&mut items, locals)?);
                 StmtKind::For(local, set, self.rest(&mut items, locals)?)
             }
+            "range" => StmtKind::Range(
+                locals.next(&mut items)?,
+                self.next_expr(&mut items, locals)?,
+                self.next_expr(&mut items, locals)?,
+                self.rest(&mut items, locals)?,
+            ),
             "verify" => StmtKind::Verify(self.next_expr(&mut items, locals)?),
             "effect" => StmtKind::Effect(self.next_expr(&mut items, locals)?),
             "attempt" => StmtKind::Attempt(self.rest(&mut items, locals)?),
+            "try" => StmtKind::Try(self.rest(&mut items, locals)?),
             "forget" => StmtKind::Forget,
             "discard" => StmtKind::Discard,
             "emit" => StmtKind::Emit(Box::new(self.emit(&mut items, locals)?)),
@@ -85,6 +92,10 @@ impl Parser {
             items.finish().map(|()| choice)
         });
         let choice = choice.transpose()?;
+        let parameters = match items.clause("parameters") {
+            Some(mut items) => items.each(|tree| self.expr(tree, locals))?,
+            None => Vec::new(),
+        };
         let next = match items.clause("again") {
             None => Next::Done,
             Some(mut items) => {
@@ -93,7 +104,7 @@ impl Parser {
                 next
             }
         };
-        Ok(Emit { from, to, choice, next })
+        Ok(Emit { from, to, choice, parameters, next })
     }
 
     fn next_expr(&self, items: &mut Items<'_>, locals: &Table<Local>) -> Result<Expr> {
@@ -129,6 +140,8 @@ impl Parser {
             Some(ImmediateKind::Kind) => Some(Immediate::Kind(self.kinds.next(items)?)),
             Some(ImmediateKind::Player) => Some(Immediate::Player(self.players.next(items)?)),
             Some(ImmediateKind::Field) => Some(Immediate::Field(self.fields.next(items)?)),
+            Some(ImmediateKind::Compass) => Some(Immediate::Compass(self.compasses.next(items)?)),
+            Some(ImmediateKind::Label) => Some(Immediate::Label(self.labels.next(items)?)),
             Some(ImmediateKind::MoveType) => Some(Immediate::MoveType(self.move_type(items)?)),
         };
         let op = Op::of(name, immediate).ok_or_else(wrong)?;

@@ -12,6 +12,12 @@ const ZONES: &[&str] = &["home", "goal", "void"];
 const ATTRIBUTES: &[&str] = &["fresh?", "caught?"];
 const MOVE_TYPES: &[&str] = &["first", "second", "third"];
 const FLAGS: &[&str] = &["f", "g"];
+/// What the extended language keeps in the state, and what its blocks call things.
+const VARIABLES: &str = "(variable v 0)(variable w 1 positions)(variable u 2 players move)(variable h 0 (array 3))";
+const STATE: &[&str] = &["v", "w", "u", "h", "count"];
+const NAMES: &[&str] = &["x", "y"];
+const LABELS: &[&str] = &["again", "later"];
+const STAGES: &[&str] = &["before-move", "before-step", "after-step", "after-move"];
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1", "99999999999"];
 const OPTIONS: &[&str] = &[
     "pass turn",
@@ -77,6 +83,10 @@ impl Writer<'_> {
             writer.list("board-setup", |writer| writer.repeat(1, 3, Self::setup));
             writer.repeat(0, 3, Self::option);
             writer.repeat(0, 3, Self::end);
+            if writer.chance() {
+                writer.word(VARIABLES);
+                writer.repeat(0, 4, Self::extension);
+            }
         });
         if self.chance() {
             self.list("variant", |writer| {
@@ -91,13 +101,45 @@ impl Writer<'_> {
         }
     }
 
+    /// A section that ZRF does not have.
+    fn extension(&mut self) {
+        match self.below(6) {
+            0 => self.word("(stacks 3)"),
+            1 => self.list("teams", |writer| writer.group(|writer| writer.repeat(1, 2, |writer| writer.pick(PLAYERS)))),
+            2 => self.list("verify", |writer| writer.condition(2)),
+            3 => {
+                let stage = STAGES[self.below(STAGES.len())];
+                self.list(stage, |writer| writer.steps(3));
+            }
+            4 => self.list("score-condition", |writer| {
+                writer.condition(1);
+                writer.number(2);
+            }),
+            _ => self.list("moves", |writer| {
+                writer.repeat(0, 1, |writer| writer.list("move-type", |writer| writer.pick(MOVE_TYPES)));
+                writer.repeat(0, 1, |writer| writer.list("view", |writer| writer.pick(&["before", "tentative"])));
+                writer.repeat(1, 3, |writer| {
+                    writer.group(|writer| {
+                        writer.steps(4);
+                        writer.word("add");
+                        if writer.chance() {
+                            writer.list("then", |writer| writer.steps(2));
+                        }
+                    });
+                });
+            }),
+        }
+    }
+
     fn schedule(&mut self) {
         self.list("players", |writer| {
             let count = writer.below(PLAYERS.len()).max(1) + 1;
             PLAYERS.iter().take(count).for_each(|player| writer.word(player));
         });
         self.list("turn-order", |writer| {
-            writer.repeat(1, 5, |writer| match writer.below(6) {
+            writer.repeat(1, 5, |writer| match writer.below(8) {
+                6 => writer.list("label", |writer| writer.pick(LABELS)),
+                7 => writer.list("turn-order", |writer| writer.repeat(1, 2, |writer| writer.pick(PLAYERS))),
                 0 => writer.word("A"),
                 1 => writer.word("B"),
                 2 => writer.word("repeat"),
@@ -248,7 +290,7 @@ impl Writer<'_> {
     }
 
     fn step(&mut self, depth: usize) {
-        match self.below(if depth == 0 { 19 } else { 23 }) {
+        match self.below(if depth == 0 { 19 } else { 32 }) {
             0 => self.word("add"),
             1 | 2 => self.pick(DIRECTIONS),
             3 => self.pick(SITES),
@@ -292,6 +334,39 @@ impl Writer<'_> {
             18 | 19 if self.in_macro => self.word("$1"),
             18 => self.list("one", |writer| writer.pick(DIRECTIONS)),
             19 => self.list("two", |writer| writer.pick(DIRECTIONS)),
+            23 => self.list("choose", |writer| writer.each(depth)),
+            24 => self.list("for", |writer| writer.each(depth)),
+            25 => self.list("let", |writer| {
+                writer.pick(NAMES);
+                match writer.below(3) {
+                    0 => writer.number(2),
+                    1 => writer.set(2),
+                    _ => writer.place(),
+                }
+            }),
+            26 => self.list("set", |writer| {
+                writer.pick(STATE);
+                if writer.chance() {
+                    writer.place();
+                }
+                writer.number(2);
+            }),
+            27 => self.list("try", |writer| writer.steps(depth - 1)),
+            28 => self.list("for-each d (n e s)", |writer| writer.steps(depth - 1)),
+            29 => self.list("displace", |writer| {
+                writer.place();
+                writer.place();
+            }),
+            30 => {
+                let stacked = ["put", "push", "tuck", "take"][self.below(4)];
+                self.list(stacked, |writer| {
+                    writer.number(1);
+                    writer.number(1);
+                    writer.maybe_place();
+                });
+            }
+            31 if self.chance() => self.list("jump", |writer| writer.pick(LABELS)),
+            31 => self.list("pop", Self::maybe_place),
             20 => self.list("while", |writer| {
                 writer.condition(2);
                 writer.steps(depth - 1);
@@ -307,8 +382,83 @@ impl Writer<'_> {
         }
     }
 
+    /// What follows `choose` and `for`.
+    fn each(&mut self, depth: usize) {
+        self.pick(NAMES);
+        match self.below(4) {
+            0 => self.list("range", |writer| writer.repeat(2, 2, |writer| writer.number(1))),
+            1 => self.list("of", |writer| writer.repeat(1, 3, |writer| writer.pick(KINDS))),
+            _ => self.set(2),
+        }
+        self.steps(depth - 1);
+    }
+
+    fn number(&mut self, depth: usize) {
+        match self.below(if depth == 0 { 5 } else { 11 }) {
+            0 | 1 => self.pick(NUMBERS),
+            2 => self.pick(STATE),
+            3 => self.pick(&["me", "mover", "owner", "kind", "height", "repetitions", "moves-made", "first-stood"]),
+            4 => self.pick(NAMES),
+            5 => self.list("count", |writer| writer.set(depth - 1)),
+            6 => self.list("count", |writer| writer.pick(&["moves", "replies"])),
+            7 => {
+                let operation = ["+", "-", "*", "/", "mod", "min", "max"][self.below(7)];
+                self.list(operation, |writer| writer.repeat(2, 2, |writer| writer.number(depth - 1)));
+            }
+            8 => self.list("if", |writer| {
+                writer.condition(depth - 1);
+                writer.number(depth - 1);
+                writer.number(depth - 1);
+            }),
+            9 => self.list("sum", |writer| {
+                writer.set(depth - 1);
+                writer.number(depth - 1);
+            }),
+            _ => self.list("owner-below 1", Self::maybe_place),
+        }
+    }
+
+    fn set(&mut self, depth: usize) {
+        match self.below(if depth == 0 { 3 } else { 8 }) {
+            0 => self.word("everywhere"),
+            1 => self.pick(ZONES),
+            2 => self.pick(NAMES),
+            3 => self.list("pieces", |writer| writer.repeat(0, 2, |writer| writer.condition(depth - 1))),
+            4 => self.list("positions", |writer| writer.repeat(0, 2, |writer| writer.condition(depth - 1))),
+            5 => self.list("neighbours", |writer| {
+                writer.set(depth - 1);
+                writer.repeat(0, 2, |writer| writer.pick(DIRECTIONS));
+            }),
+            6 => self.list("flood", |writer| {
+                writer.set(depth - 1);
+                writer.set(depth - 1);
+                writer.repeat(0, 2, |writer| writer.pick(DIRECTIONS));
+            }),
+            _ => self.list("ray", |writer| {
+                writer.pick(DIRECTIONS);
+                writer.set(depth - 1);
+                writer.maybe_place();
+            }),
+        }
+    }
+
     fn condition(&mut self, depth: usize) {
-        match self.below(if depth == 0 { 9 } else { 12 }) {
+        match self.below(if depth == 0 { 9 } else { 15 }) {
+            12 => {
+                let comparison = ["=", "<", ">="][self.below(3)];
+                self.list(comparison, |writer| writer.repeat(2, 2, |writer| writer.number(depth - 1)));
+            }
+            13 => {
+                let quantifier = ["any?", "every?", "none?"][self.below(3)];
+                self.list(quantifier, |writer| {
+                    writer.set(depth - 1);
+                    writer.repeat(0, 1, |writer| writer.condition(depth - 1));
+                });
+            }
+            14 => self.list("member?", |writer| {
+                writer.set(depth - 1);
+                writer.maybe_place();
+            }),
             0..=2 => self.pick(TESTS),
             3 | 4 => {
                 let test = self.below(TESTS.len());
@@ -334,7 +484,11 @@ impl Writer<'_> {
     }
 
     fn place(&mut self) {
-        if self.chance() { self.pick(DIRECTIONS) } else { self.pick(SITES) }
+        match self.below(6) {
+            0 => self.pick(&["x", "y", "here", "nowhere", "from", "to"]),
+            1..=3 => self.pick(DIRECTIONS),
+            _ => self.pick(SITES),
+        }
     }
 
     fn maybe_place(&mut self) {

@@ -4,7 +4,9 @@
 //! the counts that are marked as slow are made, too.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use dagaz_base::Random;
 use dagaz_cases::{Cases, Claim, judge};
@@ -43,7 +45,7 @@ fn games_keep_the_laws_of_the_battery() {
 
 #[test]
 fn cases_are_as_their_sources_say() {
-    let (mut made, mut skipped) = (0, 0);
+    let (made, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     each(|game| {
         let file = game.file("cases");
         let text = std::fs::read_to_string(&file).expect("a file of cases");
@@ -53,7 +55,7 @@ fn cases_are_as_their_sources_say() {
         let mut failures = String::new();
         for case in &cases.cases {
             if matches!(case.claim, Claim::Perft { slow: true, .. }) && !slow() {
-                skipped += 1;
+                skipped.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
             let executor = executors
@@ -62,10 +64,11 @@ fn cases_are_as_their_sources_say() {
             if let Err(failure) = judge(&cases, case, executor, &mut |_| ()) {
                 failures += &format!("{}:{}: {}\n  {failure}\n", file.display(), case.line, case.text);
             }
-            made += 1;
+            made.fetch_add(1, Ordering::Relaxed);
         }
         assert!(failures.is_empty(), "{failures}");
     });
+    let (made, skipped) = (made.into_inner(), skipped.into_inner());
     eprintln!("{made} cases; {skipped} slow ones skipped, which DAGAZ_SLOW=1 makes");
 }
 
@@ -88,12 +91,25 @@ fn the_same_seed_plays_the_same_game() {
     });
 }
 
-/// Tries something on every game, and says which games fail.
-fn each(mut check: impl FnMut(&Bundled)) {
+/// Tries something on every game, several at once, and says which games fail: what fails stands above.
+fn each(check: impl Fn(&Bundled) + Sync) {
     let only = std::env::var("DAGAZ_GAME").ok();
-    for game in bundled().iter().filter(|game| only.as_ref().is_none_or(|only| *only == game.name)) {
-        // The name of the game stands above whatever a failing check says of it.
-        eprintln!("{}", game.name);
-        check(game);
-    }
+    let games = bundled();
+    let wanted: Vec<&Bundled> =
+        games.iter().filter(|game| only.as_ref().is_none_or(|only| *only == game.name)).collect();
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(game) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if catch_unwind(AssertUnwindSafe(|| check(game))).is_err() {
+                        failed.lock().expect("nobody fails while holding it").push(game.name.as_str());
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().expect("nobody fails while holding it");
+    assert!(failed.is_empty(), "these games fail: {}", failed.join(", "));
 }

@@ -44,6 +44,17 @@ fn the_bound_holds_in_the_middle_of_a_chain() {
     assert_eq!(trial.after("a1 - c1").moves(), ["c1 - c3 Man"]);
 }
 
+/// What the last step captured is known where moves are held against each other, too.
+#[test]
+fn captures_of_the_last_step_are_compared() {
+    let trial = game(
+        "(piece (name Man) (moves (n add) (e (verify enemy?) capture e (verify empty?) add)))
+         (board-setup (White (Man a1)) (Black (Man b1)))
+         (after-move (verify (>= (captured) most)) (if (> (captured) most) (let most (captured))))",
+    );
+    assert_eq!(trial.moves(), ["a1 - c1 Man"]);
+}
+
 #[test]
 fn equals_stay() {
     let setup = "(White (Man a1 d1)) (Black (Man a2 d2))";

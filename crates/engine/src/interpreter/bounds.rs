@@ -7,19 +7,11 @@
 
 use super::legal::{Log, Removal};
 use super::stages::{Bounds, Present};
+use super::whole::Whole;
 use super::{Interpreter, Meter};
 use crate::executor::{Executor, Fault};
 use crate::state::{State, Undo};
-use crate::step::{Step, StepRule};
-
-/// A step of the move that is being looked at.
-struct Level {
-    undo: Undo,
-    /// The steps that can follow, the next one last.
-    rest: Vec<Step>,
-    /// What the move ends with, if it can end here.
-    end: Option<Step>,
-}
+use crate::step::Step;
 
 impl Interpreter {
     /// Keeps the steps that begin a move which the stage after a move accepts.
@@ -74,11 +66,8 @@ impl Interpreter {
         bounds: &mut Bounds,
         meter: &Meter,
     ) -> Result<(), Fault> {
-        self.each_move(state, past, step, meter, &mut |state, last| {
-            let mut undo = Undo::default();
-            let judged = self.finish_move(state, &mut undo, last, past, bounds, meter);
-            self.undo(state, &undo);
-            judged.map(|_| ())
+        self.each_move(state, past, step, meter, &mut |state, made| {
+            self.judgement(state, past, &made, bounds, meter).map(|_| ())
         })
     }
 
@@ -92,60 +81,25 @@ impl Interpreter {
         meter: &Meter,
     ) -> Result<Vec<Option<Removal>>, Fault> {
         let mut judgements = Vec::new();
-        self.each_move(state, past, step, meter, &mut |state, last| {
-            let mut undo = Undo::default();
-            judgements.push(self.finish_move(state, &mut undo, last, past, &mut bounds.clone(), meter)?);
-            self.undo(state, &undo);
+        self.each_move(state, past, step, meter, &mut |state, made| {
+            judgements.push(self.judgement(state, past, &made, &mut bounds.clone(), meter)?);
             Ok(())
         })?;
         Ok(judgements)
     }
 
-    /// Shows `judge` the state at the end of every move that begins with the step, and the last step. The state is left as it
-    /// was.
-    ///
-    /// A loop rather than a recursion: a chain may be longer than the stack is deep.
-    fn each_move(
+    /// What the stage after a move says of a whole one. The state is left as it was.
+    fn judgement(
         &self,
         state: &mut State,
         past: &Present<'_>,
-        step: &Step,
+        made: &Whole<'_>,
+        bounds: &mut Bounds,
         meter: &Meter,
-        judge: &mut dyn FnMut(&mut State, &Step) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let mut levels = vec![self.open(state, past, step, meter)?];
-        while let Some(level) = levels.last_mut() {
-            if let Some(next) = level.rest.pop() {
-                if levels.len() >= self.limits.chain {
-                    return Err(Fault::EndlessChain { limit: self.limits.chain });
-                }
-                levels.push(self.open(state, past, &next, meter)?);
-                continue;
-            }
-            if let Some(last) = &level.end {
-                judge(state, last)?;
-            }
-            self.undo(state, &level.undo);
-            levels.pop();
-        }
-        Ok(())
-    }
-
-    /// Makes a step and lists what can follow it.
-    fn open(&self, state: &mut State, past: &Present<'_>, step: &Step, meter: &Meter) -> Result<Level, Fault> {
-        let mut undo = Undo::default();
-        self.prepare(state, &mut undo, meter)?;
-        self.advance(state, &mut undo, step, meter)?;
-        let mut rest = Vec::new();
-        if step.chain.is_some() {
-            self.open_chain(state, &mut undo, step);
-            rest = self.possible_steps(state, past, meter, &mut |_, _| {})?;
-            rest.reverse();
-        }
-        let end = match rest.is_empty() {
-            true => Some(step.clone()),
-            false => self.rules.policy.chain_may_stop.then(|| Step::without_sites(StepRule::Stop)),
-        };
-        Ok(Level { undo, rest, end })
+    ) -> Result<Option<Removal>, Fault> {
+        let mut undo = Undo { captured: made.captured.to_vec(), ..Undo::default() };
+        let judged = self.finish_move(state, &mut undo, made.last, past, bounds, meter);
+        self.undo(state, &undo);
+        judged
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Other executors are judged by it, so its order of doing things is the meaning of the rules. One part a file: `generate`
 //! says which rules are run and in which order, `machine` and `eval` run a program, `attack` answers whether a site is
-//! attacked, `apply` makes effects, `stages` runs what surrounds a step, `legal` turns what the rules made into legal steps, `captures` and `bounds` compare whole moves,
-//! `ends` says whether the game is over.
+//! attacked, `apply` makes effects, `stages` runs what surrounds a step, `legal` turns what the rules made into legal steps,
+//! `captures` and `bounds` compare whole moves, which `whole` goes through, `ends` says whether the game is over.
 //!
 //! It must not know source languages, keep a state, or look at a clock.
 
@@ -21,6 +21,7 @@ mod reach;
 mod stages;
 mod trace;
 mod value;
+mod whole;
 
 use std::sync::Arc;
 

@@ -53,25 +53,22 @@ impl<'a> Moves<'a> {
         if let Some(index) = self.texts.iter().position(|known| *known == text) {
             return Ok(Meaning::Move(index));
         }
-        let read = universal::read(executor, state, self.steps, text);
-        let mut whole = chains(executor, state, &self.play.past(), text)?;
-        if let Ok(step) = read {
-            whole.push(Move { steps: vec![step.clone()] });
+        let mut made = match universal::read_move(executor, state, self.steps, text) {
+            Ok(steps) => Move { steps },
+            Err(ReadError::Ambiguous { candidates, .. }) => return Ok(Meaning::Several(candidates)),
+            Err(_) if self.steps.is_empty() => return Ok(Meaning::Nothing(format!("`{text}`: the game is over"))),
+            Err(error) => return Ok(Meaning::Nothing(error.to_string())),
+        };
+        if let Some(&index) = self.ends.get(&end(executor, state, &made)?) {
+            return Ok(Meaning::Move(index));
         }
-        let mut meant = Vec::new();
-        for made in &whole {
-            // A step after which its move goes on leads to no end.
-            meant.extend(self.ends.get(&end(executor, state, made)?).copied());
+        // Who stops says nothing more.
+        if let Some(stop) = stop_after(executor, state, &self.play.past(), &made)? {
+            made.steps.push(stop);
         }
-        meant.sort_unstable();
-        meant.dedup();
-        Ok(match (meant.as_slice(), read) {
-            (&[index], _) => Meaning::Move(index),
-            ([], Err(ReadError::Ambiguous { candidates, .. })) => Meaning::Several(candidates),
-            ([], Err(_)) if self.steps.is_empty() => Meaning::Nothing(format!("`{text}`: the game is over")),
-            ([], Err(error)) => Meaning::Nothing(error.to_string()),
-            ([], Ok(_)) => Meaning::Nothing(format!("`{text}` only begins a move, which must go on")),
-            (many, _) => Meaning::Several(many.iter().map(|&index| self.texts[index].clone()).collect()),
+        Ok(match self.ends.get(&end(executor, state, &made)?) {
+            Some(&index) => Meaning::Move(index),
+            None => Meaning::Nothing(format!("`{text}` only begins a move, which must go on")),
         })
     }
 }
@@ -82,13 +79,9 @@ pub(crate) fn make(play: &mut Play, text: &str) -> Result<Result<(), String>, Fa
         Situation::Over(_) => return Ok(Err(format!("`{text}` cannot be played: the game is over"))),
         Situation::Open(steps) => steps,
     };
-    let made = match universal::read(&**play.executor(), play.state(), steps, text) {
-        Ok(step) => vec![step.clone()],
-        Err(error) => match chains(&**play.executor(), play.state(), &play.past(), text)?.as_slice() {
-            [made] => made.steps.clone(),
-            [] => return Ok(Err(error.to_string())),
-            _ => return Ok(Err(format!("`{text}` may mean several moves; write them step by step"))),
-        },
+    let made = match universal::read_move(&**play.executor(), play.state(), steps, text) {
+        Ok(made) => made,
+        Err(error) => return Ok(Err(error.to_string())),
     };
     for step in &made {
         if let Err(error) = play.play(step) {
@@ -98,42 +91,21 @@ pub(crate) fn make(play: &mut Play, text: &str) -> Result<Result<(), String>, Fa
     Ok(Ok(()))
 }
 
-/// The whole moves whose sites, written one behind the other, are the text.
-fn chains(executor: &dyn Executor, state: &State, history: &dyn History, text: &str) -> Result<Vec<Move>, Fault> {
-    let squeezed: String = text.split_whitespace().collect();
-    let mut found = Vec::new();
-    // What was made, where it led, and what is left of the text, which grows shorter with every step.
-    let mut open = vec![(Vec::new(), state.clone(), squeezed.as_str())];
-    while let Some((made, state, rest)) = open.pop() {
-        for step in executor.steps(&state, history)? {
-            for rest in left(executor, &step, made.is_empty(), rest) {
-                let mut after = state.clone();
-                let ends = executor.apply(&mut after, &step)?.ends_move;
-                let made: Vec<Step> = made.iter().chain([&step]).cloned().collect();
-                match (ends, rest) {
-                    (true, "") => found.push(Move { steps: made }),
-                    (true, _) => {}
-                    (false, _) => open.push((made, after, rest)),
-                }
-            }
-        }
+/// The step that stops a chain, where it may stop.
+fn stop_after(
+    executor: &dyn Executor,
+    state: &State,
+    history: &dyn History,
+    made: &Move,
+) -> Result<Option<Step>, Fault> {
+    let mut state = state.clone();
+    for step in &made.steps {
+        executor.apply(&mut state, step)?;
     }
-    Ok(found)
-}
-
-/// What is left of a text behind a step of a chain, in each way in which the text may begin with it.
-fn left<'t>(executor: &dyn Executor, step: &Step, first: bool, text: &'t str) -> Vec<&'t str> {
-    let name = |site| executor.rules().topology.site_name(site);
-    match (step.rule, step.from, step.to) {
-        // Who stops says nothing more.
-        (StepRule::Stop, ..) if text.is_empty() => vec![text],
-        (StepRule::Rule(_), Some(from), Some(to)) => {
-            let text = if first { text.strip_prefix(name(from)) } else { Some(text) };
-            let behind = |sign| text?.strip_prefix(sign)?.strip_prefix(name(to));
-            ["", "-", "x"].into_iter().filter_map(behind).collect()
-        }
-        _ => Vec::new(),
+    if executor.chain(&state).is_none() {
+        return Ok(None);
     }
+    Ok(executor.steps(&state, history)?.into_iter().find(|step| step.rule == StepRule::Stop))
 }
 
 /// The text of a whole move. Others may have the same.

@@ -7,6 +7,7 @@ use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{Executor, Fault, Outcome, Share};
 use dagaz_ir::{Field, Kind, Player, Rules};
+use dagaz_notation::universal;
 use dagaz_play::Play;
 
 use crate::cells::Lookup;
@@ -144,10 +145,22 @@ impl Judge<'_> {
             match legal.read(text)? {
                 Meaning::Move(index) => wrong.push(format!("`{}` is legal", legal.texts[index])),
                 Meaning::Several(candidates) => wrong.push(several(text, &candidates)),
+                // A slip of the pen is illegal in every position, and says nothing.
+                Meaning::Nothing(_) if self.names_nothing(text) => {
+                    return self.known(Err(format!("`{text}` names no site of the board and no rule")));
+                }
                 Meaning::Nothing(_) => {}
             }
         }
         none("illegal moves", &wrong)
+    }
+
+    /// Whether the text could not be a move in any position.
+    fn names_nothing(&self, text: &str) -> bool {
+        let rules = self.play.rules();
+        let first = text.split_whitespace().next().unwrap_or_default();
+        let a_rule = || rules.rules.values().any(|rule| rule.name == first);
+        universal::named(rules, text).sites.is_empty() && !matches!(first, "pass" | "+") && !a_rule()
     }
 
     fn result(&self, expected: &Ending) -> Result<(), Failure> {

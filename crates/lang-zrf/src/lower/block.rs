@@ -65,8 +65,10 @@ pub(crate) struct BlockLowering<'l, 'a> {
     pub(crate) asks: Asks,
     /// Whether pieces were displaced besides the one that moves.
     pub(crate) displaces: bool,
+    /// Whether the condition of a `verify` is being read.
+    pub(crate) verifies: bool,
     /// Whether it surrounds steps, and makes none.
-    surrounds: bool,
+    pub(crate) surrounds: bool,
     /// The parameters that steps were made with, if any was made.
     made_with: Option<Vec<(String, Local)>>,
     /// The site that the block is run for.
@@ -155,6 +157,7 @@ impl Lowering<'_> {
             endpoints: endpoints(form),
             asks: Asks::Nothing,
             displaces: false,
+            verifies: false,
             surrounds: false,
             made_with: None,
             here,
@@ -266,6 +269,7 @@ impl<'l, 'a> BlockLowering<'l, 'a> {
             endpoints: BTreeSet::new(),
             asks,
             displaces: false,
+            verifies: false,
             surrounds: false,
             made_with: None,
             here: nowhere,
@@ -400,7 +404,9 @@ impl BlockLowering<'_, '_> {
         let origin = form.origin;
         match word {
             "verify" => {
+                self.verifies = true;
                 let condition = self.conditions(rest, form);
+                self.verifies = false;
                 self.put(out, Some(origin), StmtKind::Verify(condition));
             }
             "if" => self.branch(rest, form, out),

@@ -58,6 +58,11 @@ impl Lowering<'_> {
             let named = |form: &Form| form.symbol().is_some_and(|name| self.names.players.contains_key(name));
             let whose = |form: &Form| named(form) || form.list().is_some_and(|list| list.iter().all(named));
             let for_all = rest.len() == 1 + usize::from(head.symbol() == Some("score-condition")) && !whose(&rest[0]);
+            if head.symbol() == Some("score-condition") && !(for_all || rest.len() == 3 && whose(&rest[0])) {
+                let error = Diagnostic::error("zrf-goal", form.origin, "the game would never end by this");
+                self.diagnostics.push(error.help("it is written `(score-condition (players) condition score)`"));
+                continue;
+            }
             let (players, mut conditions) = match for_all {
                 true => (self.persons(), rest),
                 false => (self.goal_players(&rest[0]), &rest[1..]),
@@ -73,10 +78,7 @@ impl Lowering<'_> {
                         let body = block.number(score);
                         Verdict::Score(Box::new(Function { locals: block.into_locals(), body }))
                     }
-                    _ => {
-                        self.warn_goal(form, "it is written `(score-condition (players) condition score)`");
-                        continue;
-                    }
+                    _ => unreachable!("it was checked that there are two"),
                 },
                 _ => Verdict::Count,
             };

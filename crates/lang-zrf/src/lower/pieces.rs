@@ -108,6 +108,12 @@ impl Lowering<'_> {
             );
             return None;
         };
+        if let Some(surplus) = items.get(3) {
+            self.diagnostics.push(
+                Diagnostic::warning("zrf-malformed", surplus.origin, "an attribute is written `(attribute name true)`")
+                    .label("from here on it is skipped"),
+            );
+        }
         if let Some(number) = items.get(2).and_then(Form::integer).and_then(|number| i32::try_from(number).ok()) {
             self.numeric.insert(name.to_owned());
             return Some((name, number));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dagaz_base::{Diagnostic, Origin};
 use dagaz_board::Site;
-use dagaz_ir::{Kind, Placement, Player};
+use dagaz_ir::{Kind, Placement, Player, Scope};
 
 use crate::lower::Lowering;
 use crate::syntax::Form;
@@ -13,8 +13,8 @@ use crate::syntax::Form;
 #[derive(Default)]
 struct Setup {
     placements: Vec<Placement>,
-    /// What a piece was set up by, on each site that has one.
-    stands: BTreeMap<Site, Origin>,
+    /// What the first piece was set up by, on each site that has one, and how many there are.
+    stands: BTreeMap<Site, (Origin, u32)>,
 }
 
 impl Lowering<'_> {
@@ -61,16 +61,27 @@ impl Lowering<'_> {
     }
 
     fn stand(&mut self, player: Player, kind: Kind, site: Site, word: &Form, setup: &mut Setup) {
-        let stacks = self.sections.get("stacks").is_some();
-        if let Some(first) = setup.stands.insert(site, word.origin).filter(|_| !stacks) {
+        let (origin, height) = setup.stands.entry(site).or_insert((word.origin, 0));
+        *height += 1;
+        let (first, height) = (*origin, *height);
+        if height > self.stack_height() {
             let name = self.board.topology.site_name(site);
             self.diagnostics.push(
-                Diagnostic::warning("zrf-duplicate", word.origin, format!("two pieces are set up on `{name}`"))
+                Diagnostic::warning("zrf-duplicate", word.origin, format!("too many pieces are set up on `{name}`"))
                     .label("this one stands there")
                     .related(first.span, "this one is without effect"),
             );
         }
         setup.placements.push(Placement::Piece(player, kind, site));
+    }
+
+    /// How many pieces may stand on one site.
+    fn stack_height(&self) -> u32 {
+        let below = self.fields.values().find_map(|field| match field.scope {
+            Scope::Stack(depth) => Some(depth),
+            _ => None,
+        });
+        1 + below.unwrap_or(0)
     }
 
     fn leave_out(&mut self, form: &Form, code: &'static str, message: &str) {

@@ -73,6 +73,10 @@ impl Lowering<'_> {
         let items = form.and_then(Form::list).map_or(&[][..], |list| &list[1..]);
         self.cycle(items, &mut turns, &mut marks);
         if turns.is_empty() {
+            if let Some(form) = form.filter(|_| !marks.is_empty()) {
+                self.malformed(form, "labels stand before turns, and there are none");
+                marks.clear();
+            }
             let persons = players.iter().filter(|(_, listed)| !listed.random);
             let turn = |(index, (player, _))| Turn { player, owner: player, move_type: None, next: index + 1 };
             turns.extend(persons.enumerate().map(turn));
@@ -192,8 +196,9 @@ impl Lowering<'_> {
             let names = team.list().unwrap_or_default();
             let known = |name: &Form| self.names.players.get(name.symbol()?).copied();
             let players: Vec<Player> = names.iter().filter_map(known).collect();
+            let each_once = players.iter().collect::<BTreeSet<_>>().len() == names.len();
             if players.is_empty()
-                || players.len() != names.len()
+                || !each_once
                 || players.iter().any(|player| self.teams.iter().flatten().any(|p| p == player))
             {
                 self.malformed(team, "a team is a list of players, each in one team");

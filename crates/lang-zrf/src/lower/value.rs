@@ -152,18 +152,19 @@ impl BlockLowering<'_, '_> {
     fn past(&mut self, op: Op, form: &Form) -> Expr {
         let known = match op {
             Op::MoveCount => self.asks == Asks::End,
-            Op::Replies => self.asks == Asks::AfterMove,
+            Op::Replies => self.asks == Asks::AfterMove && self.verifies,
             Op::Captured => self.asks != Asks::Nothing,
-            _ => matches!(self.asks, Asks::AfterMove | Asks::End),
+            // When a move is made its effects do not know the past.
+            _ => self.asks == Asks::End || self.asks == Asks::AfterMove && self.verifies,
         };
         if known {
             return Expr::leaf(op);
         }
         let wanted = match op {
             Op::MoveCount => "it is known in ends only, such as `(loss-condition …)`",
-            Op::Replies => "it is known in `(after-move …)` only",
+            Op::Replies => "it is known in a `verify` of `(after-move …)` only",
             Op::Captured => "it is known when a step is made: in stages, in `(then …)` and in ends",
-            _ => "it is known in `(after-move …)` and in ends only: in a block nobody knows the past",
+            _ => "it is known in a `verify` of `(after-move …)` and in ends only: else nobody knows the past",
         };
         self.lowering.diagnostics.push(
             Diagnostic::error("zrf-value", form.origin, format!("`{}` cannot stand here", short(form))).label(wanted),
@@ -554,6 +555,12 @@ impl BlockLowering<'_, '_> {
         }
         match (word, rest) {
             ("choose" | "for" | "for-each", [_, _]) | ("try", []) => self.refuse(form, "the steps are missing"),
+            ("choose" | "try", _) if self.surrounds => {
+                self.refuse(form, "no moves are made here, and what it does is taken back: write `for` or `if`");
+            }
+            ("for-each", [_, Form { node: Node::List(words), .. }, ..]) if words.is_empty() => {
+                self.refuse(form, "the words are missing");
+            }
             ("choose" | "for", [_, words, ..])
                 if words.head() == Some("of") && words.list().is_some_and(|list| list.len() == 1) =>
             {

@@ -310,6 +310,11 @@ impl BlockLowering<'_, '_> {
         (local, said)
     }
 
+    /// Conditions that must all hold at a position of a set.
+    fn tests_at_each(&mut self, conditions: &[Form]) -> (Local, Vec<Expr>) {
+        self.at_each(|block| conditions.iter().map(|condition| block.condition(condition)).collect())
+    }
+
     /// Whether the form is one for a set.
     fn is_set(&self, form: &Form) -> bool {
         let word = form.head().or(form.symbol()).unwrap_or_default();
@@ -337,10 +342,9 @@ impl BlockLowering<'_, '_> {
             return everywhere();
         }
         match (word, rest) {
-            ("everywhere" | "positions" | "pieces", []) if word != "pieces" => everywhere(),
+            ("everywhere" | "positions", []) => everywhere(),
             ("pieces" | "positions", conditions) => {
-                let (local, mut tests) = self
-                    .at_each(|block| conditions.iter().map(|condition| block.condition(condition)).collect::<Vec<_>>());
+                let (local, mut tests) = self.tests_at_each(conditions);
                 if word == "pieces" {
                     tests.insert(0, Expr::new(Op::Empty, [Expr::local(local)]).negated());
                 }
@@ -348,8 +352,7 @@ impl BlockLowering<'_, '_> {
             }
             ("where", [set, conditions @ ..]) => {
                 let set = self.set_of(set);
-                let (local, tests) = self
-                    .at_each(|block| conditions.iter().map(|condition| block.condition(condition)).collect::<Vec<_>>());
+                let (local, tests) = self.tests_at_each(conditions);
                 Expr::new(Op::Where(local), [set, Expr::new(Op::And, tests)])
             }
             ("union" | "intersection" | "difference", [first, others @ ..]) => {
@@ -510,8 +513,7 @@ impl BlockLowering<'_, '_> {
                 if conditions.is_empty() {
                     return Some(Expr::new(Op::Less, [Expr::int(0), Expr::new(Op::Count, [set])]));
                 }
-                let (local, tests) = self
-                    .at_each(|block| conditions.iter().map(|condition| block.condition(condition)).collect::<Vec<_>>());
+                let (local, tests) = self.tests_at_each(conditions);
                 let op = if word == "any?" { Op::Any(local) } else { Op::Every(local) };
                 Expr::new(op, [set, Expr::new(Op::And, tests)])
             }

@@ -5,6 +5,7 @@
 //! a2 - a3 step n, b7 - b6        moves: universal notation as short as is clear, with commas between
 //! White to move                  a position: whose turn it is, then the pieces as a board-setup has them;
 //! (White (Man a1 b2[moved]))     in brackets the attributes that are true
+//! White: White Man a1; ? b2    what a player sees, as `seen` cases have it
 //! White wins, Black loses: …     an outcome: who has what of it, and the goal that was true
 //! ```
 
@@ -12,8 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dagaz_base::Id;
+use dagaz_cases::{hidden_elsewhere, seen_on_board};
 use dagaz_engine::{Interpreter, Limits, Line, Outcome, Share, perft};
-use dagaz_ir::{Player, Rules, Scope};
+use dagaz_ir::{Player, Role, Rules, Scope};
 use dagaz_lang_zrf::{Compiled, Settings, compile};
 use dagaz_notation::universal;
 use dagaz_play::Play;
@@ -108,6 +110,19 @@ impl Trial {
     /// Whose turn it is.
     pub fn to_move(&self) -> &str {
         self.name(self.play.to_move())
+    }
+
+    /// What each player sees, a line for each, and what he does not see besides the board.
+    pub fn seen(&self) -> String {
+        let (executor, persons) = (self.play.executor(), self.play.rules().players.iter());
+        let persons = persons.filter(|(_, info)| info.role == Role::Person);
+        let lines = persons.map(|(player, info)| {
+            let seen = executor.seen_by(self.play.state(), player).unwrap_or_else(|fault| panic!("{fault}"));
+            let hidden = hidden_elsewhere(&**executor, &seen);
+            let hidden = if hidden.is_empty() { String::new() } else { format!("; hidden {}", hidden.join(", ")) };
+            format!("{}: {}{hidden}", info.name, seen_on_board(&**executor, &seen))
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// What stands where, on one line.

@@ -6,7 +6,7 @@ use dagaz_engine::Layout;
 use dagaz_ir::{Field, Kind, Player, Rules, Scope};
 use dagaz_notation::Names;
 
-use crate::read::{Held, Pieces, Value};
+use crate::read::{CellName, Held, Pieces};
 
 /// The names of one game. What it lacks is said in words.
 pub(crate) struct Lookup<'a> {
@@ -42,14 +42,18 @@ impl<'a> Lookup<'a> {
 
     /// The field of the hands and the index of these pieces in it.
     pub(crate) fn hand(&self, held: &Held) -> Result<(Field, usize), String> {
+        self.hand_of(&held.player, &held.kind)
+    }
+
+    fn hand_of(&self, player: &str, kind: &str) -> Result<(Field, usize), String> {
         let hand = self.layout.known.hand.ok_or("pieces cannot wait off the board in this game")?;
-        let (player, kind) = (self.player(&held.player)?, self.kind(&held.kind)?);
+        let (player, kind) = (self.player(player)?, self.kind(kind)?);
         Ok((hand, player.index() * self.rules.kinds.len() + kind.index()))
     }
 
     /// The field and the index of a cell of the state.
-    pub(crate) fn cell(&self, value: &Value) -> Result<(Field, usize), String> {
-        let (field, element) = self.field(&value.cell)?;
+    pub(crate) fn cell(&self, words: &[String]) -> Result<(Field, usize), String> {
+        let (field, element) = self.field(words)?;
         let info = &self.rules.fields[field];
         let index = match (info.scope, element) {
             (Scope::Global, None) => 0,
@@ -67,6 +71,14 @@ impl<'a> Lookup<'a> {
             (Scope::Array(count), None) => return Err(format!("`{}` has {count} elements", info.name)),
         };
         Ok((field, index))
+    }
+
+    /// The same of a cell that is only named.
+    pub(crate) fn cell_named(&self, name: &CellName) -> Result<(Field, usize), String> {
+        match name {
+            CellName::Hand { player, kind } => self.hand_of(player, kind),
+            CellName::Field(words) => self.cell(words),
+        }
     }
 
     /// The field that the words begin with, and the word behind its name. Attributes and variables are called by their

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dagaz_base::Id;
-use dagaz_board::Site;
-use dagaz_engine::{Executor, Fault, Outcome, Share};
-use dagaz_ir::{Field, Kind, Player, Rules};
+use dagaz_engine::{Executor, Fault, Outcome, Seen, Share};
+use dagaz_ir::{Field, Player, Rules};
 use dagaz_notation::universal;
 use dagaz_play::Play;
 
 use crate::cells::Lookup;
 use crate::count::count;
-use crate::read::{Case, Cases, Claim, Ending, Pieces};
+use crate::read::{Case, Cases, CellName, Claim, Ending, Look, Pieces};
 use crate::set_up;
+use crate::stood::Stood;
 use crate::whole::{Meaning, Moves};
 
 /// Why a case does not hold.
@@ -79,7 +79,9 @@ pub fn judge(
         Claim::Result(ending) => judge.result(ending),
         Claim::Board(pieces) => judge.board(pieces),
         Claim::Hand(held) => judge.cell(judge.lookup.hand(held), held.count),
-        Claim::Field(value) => judge.cell(judge.lookup.cell(value), value.value),
+        Claim::Field(value) => judge.cell(judge.lookup.cell(&value.cell), value.value),
+        Claim::Seen { player, looks } => judge.seen(player, looks),
+        Claim::Hidden { player, cells, hidden } => judge.hidden(player, cells, *hidden),
     }
 }
 
@@ -197,50 +199,54 @@ impl Judge<'_> {
         let mut wanted = Stood::default();
         for pieces in expected {
             for (player, kind, site) in self.known(self.lookup.pieces(pieces))? {
-                wanted.add(player, kind, site);
+                wanted.add(Some(player), Some(kind), site);
             }
         }
-        let (rules, executor, state) = (self.play.rules(), self.play.executor(), self.play.state());
-        let layout = executor.layout();
-        let mut found = Stood::default();
-        for site in rules.topology.sites() {
-            let number = |field| usize::try_from(state.get(layout.at(field, site)) - 1).ok();
-            let Some((owner, kind)) = number(layout.known.owner).zip(number(layout.known.kind)) else { continue };
-            let mut below: Vec<_> =
-                layout.stack(site).map_while(|cell| usize::try_from(state.get(cell) - 1).ok()).collect();
-            below.reverse();
-            for code in below.into_iter().chain([owner * rules.kinds.len() + kind]) {
-                let (owner, kind) = (code / rules.kinds.len(), code % rules.kinds.len());
-                found.add(Player::from_index(owner), Kind::from_index(kind), site);
+        self.stands(&wanted, &Seen::whole(self.play.state().clone()))
+    }
+
+    fn stands(&self, wanted: &Stood, seen: &Seen) -> Result<(), Failure> {
+        let rules = self.play.rules();
+        let found = Stood::of(&**self.play.executor(), seen);
+        all_there(wanted.without(&found, rules), found.without(wanted, rules))
+    }
+
+    fn seen_by(&self, player: &str) -> Result<Seen, Failure> {
+        let player = self.known(self.lookup.player(player))?;
+        Ok(self.play.executor().seen_by(self.play.state(), player)?)
+    }
+
+    fn seen(&self, player: &str, looks: &[Look]) -> Result<(), Failure> {
+        let mut wanted = Stood::default();
+        for look in looks {
+            let owner = look.player.as_ref().map(|name| self.known(self.lookup.player(name))).transpose()?;
+            let kind = look.kind.as_ref().map(|name| self.known(self.lookup.kind(name))).transpose()?;
+            for site in &look.sites {
+                wanted.add(owner, kind, self.known(self.lookup.site(site))?);
             }
         }
-        let name = |&(site, level, player, kind): &(Site, usize, Player, Kind)| {
-            let (player, kind) = (&rules.players[player].name, &rules.kinds[kind].name);
-            let level = if level > 1 { format!(" ({level} pieces high)") } else { String::new() };
-            format!("{player} {kind} {}{level}", rules.topology.site_name(site))
-        };
-        let (wanted, found) = (wanted.pieces, found.pieces);
-        all_there(wanted.difference(&found).map(name).collect(), found.difference(&wanted).map(name).collect())
+        self.stands(&wanted, &self.seen_by(player)?)
+    }
+
+    fn hidden(&self, player: &str, cells: &[CellName], hidden: bool) -> Result<(), Failure> {
+        let seen = self.seen_by(player)?;
+        let mut wrong = Vec::new();
+        for name in cells {
+            let (field, index) = self.known(self.lookup.cell_named(name))?;
+            let cell = self.play.executor().layout().cell(field, index).expect("the field has so many cells");
+            if seen.hides(cell) != hidden {
+                wrong.push(name.to_string());
+            }
+        }
+        let (expected, found) = if hidden { ("hidden", "shown") } else { ("shown", "hidden") };
+        let wrong = (!wrong.is_empty()).then(|| format!("{found} {}", wrong.join(", ")));
+        none(expected, wrong.as_slice())
     }
 
     fn cell(&self, cell: Result<(Field, usize), String>, expected: i32) -> Result<(), Failure> {
         let (field, index) = self.known(cell)?;
         let cell = self.play.executor().layout().cell(field, index).expect("the field has so many cells");
         equal(&expected, &self.play.state().get(cell))
-    }
-}
-
-/// What stands where, with its level, the lowest 1.
-#[derive(Default)]
-struct Stood {
-    pieces: BTreeSet<(Site, usize, Player, Kind)>,
-}
-
-impl Stood {
-    /// On top of what stands there.
-    fn add(&mut self, player: Player, kind: Kind, site: Site) {
-        let level = 1 + self.pieces.iter().filter(|piece| piece.0 == site).count();
-        self.pieces.insert((site, level, player, kind));
     }
 }
 

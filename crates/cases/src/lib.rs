@@ -10,7 +10,11 @@ mod count;
 mod judge;
 mod read;
 mod set_up;
+mod stood;
 mod whole;
 
 pub use judge::{Failure, judge};
-pub use read::{Case, Cases, Claim, Ending, Held, Item, Pieces, Position, PositionId, ReadError, Reason, SetUp, Value};
+pub use read::{
+    Case, Cases, CellName, Claim, Ending, Held, Item, Look, Pieces, Position, PositionId, ReadError, Reason, SetUp, Value,
+};
+pub use stood::{hidden_elsewhere, seen_on_board};

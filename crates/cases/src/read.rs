@@ -1,6 +1,7 @@
 //! The raw reader: lines of text become cases. It knows no rules, so every name stays a word.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use dagaz_base::{IdMap, id_type};
 
@@ -134,6 +135,56 @@ pub enum Claim {
     Hand(Held),
     /// A cell of the state holds this.
     Field(Value),
+    /// A player sees exactly this on the board.
+    Seen {
+        /// The player.
+        player: String,
+        /// What he sees.
+        looks: Vec<Look>,
+    },
+    /// A player does not see these cells of the state, or does.
+    Hidden {
+        /// The player.
+        player: String,
+        /// The cells.
+        cells: Vec<CellName>,
+        /// Whether he does not see them.
+        hidden: bool,
+    },
+}
+
+/// What a player sees on some sites. Sites that are not named he sees empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Whose piece stands there; nothing where he does not see whether any does.
+    pub player: Option<String>,
+    /// Which; nothing where he does not see it.
+    pub kind: Option<String>,
+    /// Where.
+    pub sites: Vec<String>,
+}
+
+/// What a cell of the state is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellName {
+    /// Where pieces of a player and kind wait.
+    Hand {
+        /// Whose they are.
+        player: String,
+        /// What they are.
+        kind: String,
+    },
+    /// The words of a field's name, and behind them its element, as in [`Value::cell`].
+    Field(Vec<String>),
+}
+
+impl fmt::Display for CellName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hand { player, kind } => write!(f, "hand {player} {kind}"),
+            Self::Field(words) => f.write_str(&words.join(" ")),
+        }
+    }
 }
 
 /// How a game stands or has ended.
@@ -192,7 +243,7 @@ pub enum Reason {
 }
 
 /// How each line is written, by its first word.
-const FORMS: [(&str, &str); 11] = [
+const FORMS: [(&str, &str); 14] = [
     ("variant", "variant \"TITLE\""),
     ("position", "position NAME = start | fen FEN | after NAME: MOVE, … | board: PLAYER KIND SITE …; …"),
     ("perft", "perft NAME DEPTH = NUMBER [slow]"),
@@ -204,10 +255,16 @@ const FORMS: [(&str, &str); 11] = [
     ("board", "board NAME = PLAYER KIND SITE …; …"),
     ("hand", "hand NAME PLAYER KIND = NUMBER"),
     ("field", "field NAME FIELD [SITE] = NUMBER"),
+    ("seen", "seen NAME PLAYER = PLAYER KIND SITE …; PLAYER ? SITE …; ? SITE …"),
+    ("hidden", "hidden NAME PLAYER: FIELD [SITE] | hand PLAYER KIND, …"),
+    ("shown", "shown NAME PLAYER: FIELD [SITE] | hand PLAYER KIND, …"),
 ];
 
 /// The position that needs no definition.
 const START: &str = "start";
+
+/// What a player does not see.
+const UNKNOWN: &str = "?";
 
 impl Cases {
     /// Reads a file.
@@ -310,7 +367,7 @@ impl Reader {
 
 /// The name of the position and what is claimed of it.
 fn claim<'a>(word: &str, text: &'a str) -> Option<(&'a str, Claim)> {
-    let sign = if matches!(word, "legal" | "illegal") { ':' } else { '=' };
+    let sign = if matches!(word, "legal" | "illegal" | "hidden" | "shown") { ':' } else { '=' };
     let (head, said) = text.split_once(sign)?;
     let (said, head) = (said.trim(), head.split_whitespace().collect::<Vec<_>>());
     let (&name, about) = head.split_first()?;
@@ -328,6 +385,15 @@ fn claim<'a>(word: &str, text: &'a str) -> Option<(&'a str, Claim)> {
         ("board", []) => Claim::Board(parts(said, ';').map(pieces).collect::<Option<_>>()?),
         ("hand", [player, kind]) => Claim::Hand(held(player, kind, said)?),
         ("field", [_, ..]) => Claim::Field(value(about, said)?),
+        ("seen", [player]) => {
+            let looks = parts(said, ';').map(look).collect::<Option<_>>()?;
+            Claim::Seen { player: (*player).to_owned(), looks }
+        }
+        ("hidden" | "shown", [player]) if !said.is_empty() => Claim::Hidden {
+            player: (*player).to_owned(),
+            cells: parts(said, ',').map(cell_name).collect(),
+            hidden: word == "hidden",
+        },
         _ => return None,
     };
     Some((name, claim))
@@ -360,6 +426,26 @@ fn pieces(text: &str) -> Option<Pieces> {
     let mut words = text.split_whitespace().map(str::to_owned);
     let (player, kind, sites) = (words.next()?, words.next()?, words.collect::<Vec<_>>());
     (!sites.is_empty()).then_some(Pieces { player, kind, sites })
+}
+
+fn look(text: &str) -> Option<Look> {
+    let known = |word: &str| (word != UNKNOWN).then(|| word.to_owned());
+    let mut words = text.split_whitespace();
+    let player = known(words.next()?);
+    let kind = match player {
+        Some(_) => known(words.next()?),
+        None => None,
+    };
+    let sites: Vec<String> = words.map(str::to_owned).collect();
+    (!sites.is_empty()).then_some(Look { player, kind, sites })
+}
+
+fn cell_name(text: &str) -> CellName {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        ["hand", player, kind] => CellName::Hand { player: (*player).to_owned(), kind: (*kind).to_owned() },
+        words => CellName::Field(words.iter().map(ToString::to_string).collect()),
+    }
 }
 
 fn held(player: &str, kind: &str, count: &str) -> Option<Held> {

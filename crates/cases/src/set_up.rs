@@ -82,7 +82,7 @@ fn edits(rules: &Rules, layout: &Layout, items: &[Item]) -> Result<Vec<Edit>, St
                 (hand, index, held.count)
             }
             Item::Set(value) => {
-                let (field, index) = lookup.cell(value)?;
+                let (field, index) = lookup.cell(&value.cell)?;
                 if layout.piece_fields().contains(&field) && !standing.iter().any(|site| site.index() == index) {
                     return Err(format!("no piece stands where `{}` is set", rules.fields[field].name));
                 }

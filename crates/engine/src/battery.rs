@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use dagaz_base::Random;
-use dagaz_ir::Scope;
+use dagaz_ir::{Player, Scope};
 
 use crate::executor::{Executor, Fault, Outcome, Situation};
 use crate::history::{History, Line};
@@ -73,6 +73,9 @@ pub enum Law {
     CellsAreInRange(Cell, i32),
     /// Where no piece stands, the fields of pieces are 0.
     NothingIsLeftBehind(Cell),
+    /// What a player sees of a state is the state, but for the hidden cells, which are 0; everything where the rules conceal
+    /// nothing.
+    ViewsAreOfTheState(Player),
     /// The line of moves knows how many moves were made.
     LineCounts,
     /// Taking back every step leads to the start.
@@ -94,6 +97,9 @@ impl fmt::Display for Law {
             Self::HashesAreKept => f.write_str("the kept hashes are those of the cells"),
             Self::CellsAreInRange(cell, value) => write!(f, "cells are in their range, but cell {} is {value}", cell.0),
             Self::NothingIsLeftBehind(cell) => write!(f, "empty sites hold nothing, but cell {} does", cell.0),
+            Self::ViewsAreOfTheState(player) => {
+                write!(f, "a view is the state with 0 in the hidden cells, but not that of {player:?}")
+            }
             Self::LineCounts => f.write_str("the line knows the number of moves"),
             Self::RootIsReached => f.write_str("taking everything back leads to the start"),
             Self::Other(law) => f.write_str(law),
@@ -165,6 +171,7 @@ impl Trial<'_> {
     ) -> Result<(), Law> {
         loop {
             self.check_state(&self.state)?;
+            self.check_views()?;
             let steps = self.check_situation()?;
             let moment = Moment { executor: self.executor, state: &self.state, line: &self.line, steps: &steps };
             check(moment).map_err(Law::Other)?;
@@ -252,6 +259,22 @@ impl Trial<'_> {
                 if let Some(cell) = cells.into_iter().find(|&cell| state.get(cell) != 0) {
                     return Err(Law::NothingIsLeftBehind(cell));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_views(&self) -> Result<(), Law> {
+        let (rules, layout) = (self.executor.rules(), self.executor.layout());
+        for player in rules.players.ids() {
+            let seen = self.executor.seen_by(&self.state, player).map_err(Law::RulesEnd)?;
+            let mut view = self.state.clone();
+            for &cell in &seen.hidden {
+                view.set(layout, cell, 0);
+            }
+            let open = !rules.concealments.is_empty() || seen.hidden.is_empty();
+            if view != seen.state || !open {
+                return Err(Law::ViewsAreOfTheState(player));
             }
         }
         Ok(())

@@ -6,7 +6,9 @@ use dagaz_base::{Id, Origin};
 use dagaz_ir::{Player, RuleId, Rules};
 
 use crate::history::History;
+use crate::interpreter::Interpreter;
 use crate::layout::Layout;
+use crate::seen::Seen;
 use crate::state::{State, Undo};
 use crate::step::Step;
 
@@ -32,6 +34,17 @@ pub trait Executor: Send + Sync {
 
     /// Makes a legal step. A chain that cannot go on ends, and with it the turn.
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault>;
+
+    /// What a player may see of a state: the one answer that may leave a server. What he sees of steps that others make
+    /// follows from it: [`Seen::changes`].
+    ///
+    /// An executor that does not say it faster leaves it to the reference interpreter.
+    fn seen_by(&self, state: &State, player: Player) -> Result<Seen, Fault> {
+        match self.rules().concealments.is_empty() {
+            true => Ok(Seen::whole(state.clone())),
+            false => Interpreter::new(self.rules().clone()).seen_by(state, player),
+        }
+    }
 
     /// Takes the last step back.
     fn undo(&self, state: &mut State, undo: &Undo) {

@@ -10,6 +10,7 @@ pub mod interpreter;
 pub mod layout;
 pub mod perft;
 pub mod playout;
+pub mod seen;
 pub mod state;
 pub mod step;
 
@@ -21,5 +22,6 @@ pub use interpreter::{Interpreter, Removal};
 pub use layout::{Cell, Layout};
 pub use perft::{divide, perft, perft_steps, whole_moves};
 pub use playout::{Playout, playout};
+pub use seen::Seen;
 pub use state::{Keys, Piece, State, Undo};
 pub use step::{Chain, Effect, Move, Parameter, Step, StepRule};

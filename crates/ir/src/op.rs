@@ -211,6 +211,8 @@ ops! {
     OnBoard "on-board" (Site) -> Bool;
     /// Whether the site is in the zone of the player `me`.
     InZone(Zone: Zone) "in-zone" (Site) -> Bool;
+    /// Whether the site is in the zone of the player of this number; false for any other number.
+    InZoneOf(Zone: Zone) "in-zone-of" (Site Int) -> Bool;
 
     /// A field of the site, or of the piece there, as the rule's view shows it; 0 nowhere.
     Read(Field: Field) "read" (Site) -> Int;

@@ -4,6 +4,7 @@ use dagaz_base::{IdMap, Origin, id_type};
 use dagaz_board::{Direction, Site, SiteSet, Topology, Zone};
 
 use crate::code::{Block, Function, Local, LocalInfo, Program};
+use crate::op::Type;
 
 id_type!(
     /// A player, person or not.
@@ -67,6 +68,8 @@ pub struct Rules {
     pub stages: Stages,
     /// How the game ends, in order: the first that is true decides.
     pub ends: Vec<End>,
+    /// What a player does not see of a state. Without any, everybody sees all.
+    pub concealments: Vec<Concealment>,
 }
 
 impl Rules {
@@ -157,6 +160,24 @@ pub enum Scope {
     Array(u32),
     /// This many cells for each site: the pieces below the one on top, the next one first. They travel with it.
     Stack(u32),
+}
+
+impl Scope {
+    /// What tells one element of the field from another, as values of these types: a site; a player's number; a player's
+    /// and a kind's number; the number of an array's element, from 0; or nothing for the only one.
+    pub fn element(self) -> &'static [Type] {
+        match self {
+            Self::Piece | Self::Site | Self::Stack(_) => &[Type::Site],
+            Self::Player | Self::Array(_) => &[Type::Int],
+            Self::Hand => &[Type::Int, Type::Int],
+            Self::Global => &[],
+        }
+    }
+
+    /// Whether fields of both scopes have the same elements.
+    pub fn matches(self, other: Self) -> bool {
+        self == other || [self, other].iter().all(|scope| scope.element() == [Type::Site])
+    }
 }
 
 /// The fields that executors themselves read and write, found by their names.
@@ -385,4 +406,18 @@ pub enum Verdict {
     Count,
     /// The same for the value of this function, asked for each player.
     Score(Box<Function>),
+}
+
+/// Something that a player does not see of a state, where a condition holds for him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concealment {
+    /// What it says, for people.
+    pub name: String,
+    /// What is hidden: fields with the same elements, at least one.
+    pub fields: Vec<Field>,
+    /// Asked of the whole state for each element, `me` being the player who looks. The first locals are the element: see
+    /// [`Scope::element`].
+    pub condition: Function,
+    /// Where it stands.
+    pub origin: Option<Origin>,
 }

@@ -22,6 +22,8 @@ pub(crate) struct Sections {
     pub(crate) moves: Vec<Form>,
     /// The conditions that hold after every move.
     pub(crate) laws: Vec<Form>,
+    /// What players do not see.
+    pub(crate) concealments: Vec<Form>,
     /// The variables of the state.
     pub(crate) variables: Named<Form>,
 }
@@ -130,7 +132,9 @@ impl Sections {
             // A variant that states any goal states them all.
             self.goals.clear();
         }
-        for (head, stated) in [("moves", &mut self.moves), ("verify", &mut self.laws)] {
+        for (head, stated) in
+            [("moves", &mut self.moves), ("verify", &mut self.laws), ("conceal", &mut self.concealments)]
+        {
             if items.iter().any(|item| item.head() == Some(head)) {
                 stated.clear();
             }
@@ -162,6 +166,8 @@ impl Sections {
             self.moves.push(item);
         } else if head == "verify" {
             self.laws.push(item);
+        } else if head == "conceal" {
+            self.concealments.push(item);
         } else if head == "variable" {
             self.variable(item, once, diagnostics);
         } else if head == "option" {
@@ -176,7 +182,7 @@ impl Sections {
             self.option(head, parts.get(1), &item, once, diagnostics);
         } else {
             let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
-            let help = suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "variable"]));
+            let help = suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "conceal", "variable"]));
             diagnostics.push(
                 Diagnostic::warning("zrf-unknown-item", item.origin, format!("a game has no `{head}`"))
                     .label("this is skipped")

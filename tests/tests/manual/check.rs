@@ -95,6 +95,7 @@ fn answer(game: &Game<'_>, what: &str, section: &Section<'_>) -> Result<String, 
             moves => moves.join("\n"),
         },
         "position" => trial.position(),
+        "seen" => trial.seen(),
         "outcome" => trial.outcome(),
         _ => {
             let depths = section.said.iter().map(|line| {

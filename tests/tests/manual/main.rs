@@ -14,6 +14,7 @@
 //! ````text
 //! ```moves                the legal moves in universal notation, one a line, in their order; (none) when there are none
 //! ```position             whose turn it is and what stands where, as `dagaz_tests::trial` writes it
+//! ```seen                 what each player sees, a line for each, as `dagaz_tests::trial` writes it
 //! ```outcome              `open`, or who wins and by which goal
 //! ```perft                `depth = count`, one a line
 //! ```menu                 the titles that the file offers, the default marked

@@ -40,7 +40,7 @@ pub(crate) struct Section<'a> {
     pub(crate) said: Vec<&'a str>,
 }
 
-const CLAIMS: [&str; 6] = ["moves", "position", "outcome", "perft", "menu", "diagnostics"];
+const CLAIMS: [&str; 7] = ["moves", "position", "seen", "outcome", "perft", "menu", "diagnostics"];
 
 /// The word of a frame in whose place a fragment is put.
 const HOLE: &str = "HERE";

@@ -185,6 +185,11 @@ impl<'a> Machine<'a> {
                 let sites = self.engine.rules.zones[zone].sites.get(self.me);
                 self.site(&args[0])?.is_some_and(|site| sites.is_some_and(|sites| sites.contains(site)))
             }
+            Op::InZoneOf(zone) => {
+                let (site, player) = (self.site(&args[0])?, self.engine.player(self.int(&args[1])?));
+                let sites = player.and_then(|player| self.engine.rules.zones[zone].sites.get(player));
+                site.is_some_and(|site| sites.is_some_and(|sites| sites.contains(site)))
+            }
             Op::Empty => {
                 let site = self.site(&args[0])?;
                 site.is_some_and(|site| self.piece(site).is_none())

@@ -57,6 +57,8 @@ pub(crate) struct Machine<'a> {
     /// Whether this run answers a question about attacks, so that further ones are answered with no.
     pub(super) cut: bool,
     pub(super) locals: Vec<Value>,
+    /// The values that the first locals of a condition start with.
+    subject: Vec<Value>,
     /// What the move that is being made will do, in the order in which it was said.
     pub(super) queue: Vec<Effect>,
     /// How much of the queue each open `attempt` leaves when it ends, the outermost first.
@@ -84,6 +86,7 @@ impl<'a> Machine<'a> {
             occasion: None,
             cut: false,
             locals: Vec::new(),
+            subject: Vec::new(),
             queue: Vec::new(),
             attempts: Vec::new(),
             goal: Goal::List(Vec::new()),
@@ -110,6 +113,12 @@ impl<'a> Machine<'a> {
     /// The same for the condition of an end.
     pub(super) fn asked(mut self, asked: &'a Asked<'a>) -> Self {
         self.asked = Some(asked);
+        self
+    }
+
+    /// The same for a condition about something: the values of its first locals.
+    pub(super) fn about(mut self, subject: Vec<Value>) -> Self {
+        self.subject = subject;
         self
     }
 
@@ -209,6 +218,9 @@ impl<'a> Machine<'a> {
     ) -> Result<T, Fault> {
         (self.rule, self.name, self.origin) = (None, name, origin);
         self.start_locals(function.locals.values().map(|local| local.ty));
+        for (local, value) in self.locals.iter_mut().zip(&self.subject) {
+            *local = value.clone();
+        }
         match eval(self, &function.body) {
             Ok(value) => Ok(value),
             Err(Halt::Fault(fault)) => Err(*fault),

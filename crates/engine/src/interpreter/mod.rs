@@ -3,7 +3,8 @@
 //! Other executors are judged by it, so its order of doing things is the meaning of the rules. One part a file: `generate`
 //! says which rules are run and in which order, `machine` and `eval` run a program, `attack` answers whether a site is
 //! attacked, `apply` makes effects, `stages` runs what surrounds a step, `legal` turns what the rules made into legal steps,
-//! `captures` and `bounds` compare whole moves, which `whole` goes through, `ends` says whether the game is over.
+//! `captures` and `bounds` compare whole moves, which `whole` goes through, `ends` says whether the game is over, `sight` what a
+//! player may see.
 //!
 //! It must not know source languages, keep a state, or look at a clock.
 
@@ -18,6 +19,7 @@ mod legal;
 mod machine;
 mod meter;
 mod reach;
+mod sight;
 mod stages;
 mod trace;
 mod value;
@@ -32,6 +34,7 @@ use dagaz_ir::{Field, Kind, Placement, Player, RuleId, Rules, Scope, Trigger};
 use crate::executor::{Executor, Fault, Limits, Situation};
 use crate::history::History;
 use crate::layout::Layout;
+use crate::seen::Seen;
 use crate::state::{Piece, State, Undo};
 use crate::step::{Effect, Step};
 
@@ -227,6 +230,10 @@ impl Executor for Interpreter {
 
     fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {
         self.stand(state, history)
+    }
+
+    fn seen_by(&self, state: &State, player: Player) -> Result<Seen, Fault> {
+        self.look(state, player)
     }
 
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault> {

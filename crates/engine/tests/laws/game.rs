@@ -85,6 +85,7 @@ impl Game {
                 invariants: Vec::new(),
                 stages: Stages::default(),
                 ends: Vec::new(),
+                concealments: Vec::new(),
             },
         };
         game.field("owner", Scope::Piece, 2);

@@ -18,6 +18,7 @@
 //!     (body STATEMENT…))
 //!   (invariant NAME @ORIGIN (locals …) EXPRESSION)
 //!   (end NAME @ORIGIN VERDICT (players PLAYER…) (locals …) EXPRESSION)
+//!   (conceal NAME @ORIGIN (fields FIELD…) (locals …) EXPRESSION)
 //!   (origins (FILE START END EXPANSION)…))
 //! ```
 //!

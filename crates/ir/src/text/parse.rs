@@ -15,7 +15,7 @@ use super::words::ANY;
 use crate::code::Program;
 use crate::limits;
 use crate::rules::{
-    Compass, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Label, LabelInfo, MoveType, Pass, Placement,
+    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Label, LabelInfo, MoveType, Pass, Placement,
     Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict, View, ZoneInfo,
 };
 
@@ -53,7 +53,7 @@ struct Forms<'p> {
     end: usize,
 }
 
-const HEADS: [&str; 19] = [
+const HEADS: [&str; 20] = [
     "sites",
     "direction",
     "player",
@@ -72,6 +72,7 @@ const HEADS: [&str; 19] = [
     "after-step",
     "after-move",
     "end",
+    "conceal",
     "origins",
 ];
 
@@ -154,6 +155,7 @@ fn rules(tree: &Tree<'_>) -> Result<Rules> {
             after_move: parser.stage(&forms, "after-move")?,
         },
         ends: forms.all("end").map(|items| parser.end(items)).collect::<Result<_>>()?,
+        concealments: forms.all("conceal").map(|items| parser.concealment(items)).collect::<Result<_>>()?,
     })
 }
 
@@ -497,6 +499,12 @@ impl Parser {
         };
         let players = self.players.each(&mut items.need_clause("players")?)?;
         Ok(End { name, players, result, condition: self.function(items)?, origin })
+    }
+
+    fn concealment(&self, mut items: Items<'_>) -> Result<Concealment> {
+        let (name, origin) = (items.name()?, self.origin(&mut items)?);
+        let fields = self.fields.each(&mut items.need_clause("fields")?)?;
+        Ok(Concealment { name, fields, condition: self.function(items)?, origin })
     }
 
     /// `@5` if it comes next: the place in the source with that index.

@@ -10,7 +10,7 @@ use super::words::{ANY, STATEMENTS, Word, spell, spell_local};
 use crate::code::{Block, Emit, Expr, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::op::{Immediate, Op, Type};
 use crate::rules::{
-    Compass, End, Field, FieldInfo, Filter, Invariant, Kind, Label, MoveType, Placement, Player, PlayerInfo, Policy,
+    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, Label, MoveType, Placement, Player, PlayerInfo, Policy,
     Rule, Rules, Schedule, Scope, Verdict, ZoneInfo,
 };
 
@@ -139,6 +139,7 @@ impl<'r> Printer<'r> {
             forms.extend(program.as_ref().map(|program| self.program(word, program)));
         }
         forms.extend(rules.ends.iter().map(|end| self.end(end)));
+        forms.extend(rules.concealments.iter().map(|concealment| self.concealment(concealment)));
         if let Some(origins) = self.origins {
             forms.push(Node::fill(headed("origins", origins.list.into_iter().map(origin))));
         }
@@ -321,6 +322,13 @@ impl<'r> Printer<'r> {
         let mut items = headed("invariant", [name(&invariant.name)]);
         items.extend(self.origin(invariant.origin));
         self.function(items, &invariant.condition)
+    }
+
+    fn concealment(&mut self, concealment: &Concealment) -> Node {
+        let mut items = headed("conceal", [name(&concealment.name)]);
+        items.extend(self.origin(concealment.origin));
+        items.push(Node::fill(headed("fields", self.fields.words(concealment.fields.iter().copied()))));
+        self.function(items, &concealment.condition)
     }
 
     fn end(&mut self, end: &End) -> Node {

@@ -100,8 +100,11 @@ laws! {
     /// Owner and kind of a piece are not set as attributes: there are effects that change them.
     Pieces "pieces";
     /// The past of the state is asked for in ends and after a move alone, how many moves there are in ends; what was
-    /// captured not in the bodies of rules.
+    /// captured neither in the bodies of rules nor where something is concealed.
     History "history";
+    /// What is concealed are fields with the same elements, by which the condition's first locals go; whose turn it is and
+    /// how a move must go on is never concealed.
+    Concealments "concealments";
     /// A rule for pieces or drops has a kind.
     Kinds "kinds";
     /// Statements and expressions nest no deeper than [`limits::NESTING`](crate::limits::NESTING).

@@ -6,7 +6,7 @@ use super::{Checker, Law, Part};
 use crate::code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::limits;
 use crate::op::{Arguments, Immediate, Op, Type};
-use crate::rules::{Field, Rule, Scope, Verdict};
+use crate::rules::{Concealment, Field, Rule, Scope, Verdict};
 
 /// What a program is for, and what it is made with.
 #[derive(Clone, Copy)]
@@ -23,7 +23,11 @@ enum Purpose {
     AfterMove,
     Invariant,
     End,
+    Concealment,
 }
+
+/// The fields that everybody sees: what the turn order goes by.
+const PUBLIC: [&str; 4] = ["turn", "chain", "chain-type", "next-turn"];
 
 impl<'r> Checker<'r> {
     pub(super) fn programs(&mut self) {
@@ -56,6 +60,30 @@ impl<'r> Checker<'r> {
                 this.function(&end.condition, Type::Bool, Purpose::End);
             });
         }
+        for (index, concealment) in rules.concealments.iter().enumerate() {
+            self.from(concealment.origin, Part::Thing("concealment", index, &concealment.name), |this| {
+                this.concealed(concealment);
+                this.function(&concealment.condition, Type::Bool, Purpose::Concealment);
+            });
+        }
+    }
+
+    fn concealed(&mut self, concealment: &'r Concealment) {
+        let mut first = None;
+        for &field in &concealment.fields {
+            let Some(info) = self.get(&self.rules.fields, field) else { continue };
+            let scope = *first.get_or_insert(info.scope);
+            self.require(Law::Concealments, info.scope.matches(scope), || {
+                format!("`{}` has other elements than {scope:?}", info.name)
+            });
+            let public = PUBLIC.iter().any(|name| self.field_named(name) == Some(field));
+            self.require(Law::Concealments, !public, || format!("everybody sees `{}`", info.name));
+        }
+        self.require(Law::Concealments, !concealment.fields.is_empty(), || "nothing is concealed".to_owned());
+        let wanted = first.map_or(&[][..], Scope::element);
+        let locals = concealment.condition.locals.values().map(|local| local.ty);
+        let begins = locals.take(wanted.len()).eq(wanted.iter().copied());
+        self.require(Law::Concealments, begins, || format!("its first locals are not {wanted:?}"));
     }
 
     fn rule(&mut self, rule: &'r Rule) {
@@ -249,7 +277,8 @@ impl<'r> Checker<'r> {
                 self.require(Law::History, purpose == Purpose::End, || format!("`{}` is not in an end", op.name()));
             }
             Op::Captured => {
-                self.require(Law::History, purpose != Purpose::Rule, || format!("`{}` is in a rule", op.name()));
+                let asks = !matches!(purpose, Purpose::Rule | Purpose::Concealment);
+                self.require(Law::History, asks, || format!("`{}` is in a rule or a concealment", op.name()));
             }
             _ => {}
         }

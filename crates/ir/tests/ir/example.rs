@@ -112,6 +112,26 @@ pub(crate) fn rules() -> Rules {
                 origin: None,
             },
         ],
+        concealments: vec![
+            Concealment {
+                name: "(conceal piece not-my?)".into(),
+                fields: ids(&[0, 1, 8, 9, 10]),
+                condition: Function {
+                    locals: locals(&[("here", Type::Site)]),
+                    body: Expr::new(Op::Mine, [Expr::local(id(0))]).negated(),
+                },
+                origin: origin(95, None),
+            },
+            Concealment {
+                name: "hands of others".into(),
+                fields: ids(&[5]),
+                condition: Function {
+                    locals: locals(&[("owner", Type::Int), ("kind", Type::Int)]),
+                    body: Expr::new(Op::Equal, [Expr::local(id(0)), Expr::leaf(Op::Me)]).negated(),
+                },
+                origin: None,
+            },
+        ],
     }
 }
 

@@ -43,6 +43,7 @@ enum Purpose {
     AfterMove,
     Invariant,
     End,
+    Concealment,
 }
 
 impl Generator<'_> {
@@ -149,6 +150,22 @@ impl Generator<'_> {
                 condition: this.function(Type::Bool, Purpose::End),
                 origin: this.origin(),
             }),
+            concealments: self.many(0, 2, Self::concealment),
+        }
+    }
+
+    fn concealment(&mut self) -> Concealment {
+        let public = ["turn", "chain", "chain-type"];
+        let fields: Vec<Field> = self.frame.fields.ids().collect();
+        let open = |field: &Field| !public.contains(&self.frame.fields[*field].name.as_str());
+        let fields: Vec<Field> = fields.into_iter().filter(open).collect();
+        let field = self.pick(&fields);
+        let scope = self.frame.fields[field].scope;
+        Concealment {
+            name: self.name(),
+            fields: fields.into_iter().filter(|&field| self.frame.fields[field].scope.matches(scope)).collect(),
+            condition: self.function_of(scope.element(), Type::Bool, Purpose::Concealment),
+            origin: self.origin(),
         }
     }
 
@@ -275,16 +292,16 @@ impl Generator<'_> {
         }
     }
 
-    fn locals(&mut self, first: Option<Type>) {
+    fn locals(&mut self, first: &[Type]) {
         let types = [Type::Site, Type::Int, Type::Bool, Type::Set];
         let rest = self.many(0, 4, |this| this.pick(&types));
-        let locals = first.into_iter().chain(rest);
+        let locals = first.iter().copied().chain(rest);
         self.frame.locals = locals.map(|ty| LocalInfo { name: self.name(), ty }).collect();
     }
 
     fn rule(&mut self) -> Rule {
         self.frame.purpose = Purpose::Rule;
-        self.locals(Some(Type::Site));
+        self.locals(&[Type::Site]);
         Rule {
             name: self.name(),
             arguments: self.many(0, 2, Self::name),
@@ -314,8 +331,13 @@ impl Generator<'_> {
     }
 
     fn function(&mut self, ty: Type, purpose: Purpose) -> Function {
+        self.function_of(&[], ty, purpose)
+    }
+
+    /// A function whose first locals are of these types.
+    fn function_of(&mut self, first: &[Type], ty: Type, purpose: Purpose) -> Function {
         self.frame.purpose = purpose;
-        self.locals(None);
+        self.locals(first);
         Function { locals: self.frame.locals.clone(), body: self.expr(ty, DEPTH) }
     }
 
@@ -409,7 +431,7 @@ impl Generator<'_> {
             Op::Replies => self.frame.purpose == Purpose::AfterMove,
             Op::MoveCount => self.frame.purpose == Purpose::End,
             Op::Push | Op::Pop | Op::Tuck | Op::Jump(_) => false,
-            Op::Captured => self.frame.purpose != Purpose::Rule,
+            Op::Captured => !matches!(self.frame.purpose, Purpose::Rule | Purpose::Concealment),
             _ => true,
         }
     }

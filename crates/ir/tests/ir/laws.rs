@@ -158,6 +158,24 @@ const BREACHES: &[Breach] = &[
     (Law::History, "invariant 0 `no king is attacked` condition argument 1", |rules| {
         rules.invariants[0].condition.body = positive(Expr::leaf(Op::LastMover));
     }),
+    (Law::History, "concealment 1 `hands of others` condition argument 1", |rules| {
+        rules.concealments[1].condition.body = positive(Expr::new(Op::Captured, [Expr::int(0), Expr::int(0)]));
+    }),
+    (Law::Ids, "concealment 0 `(conceal piece not-my?)`", |rules| rules.concealments[0].fields.push(id(99))),
+    (Law::Types, "concealment 1 `hands of others` condition", |rules| {
+        rules.concealments[1].condition.body = Expr::int(1);
+    }),
+    (Law::Concealments, "concealment 1 `hands of others`", |rules| rules.concealments[1].fields.push(id(12))),
+    (Law::Concealments, "concealment 0 `(conceal piece not-my?)`", |rules| rules.concealments[0].fields.push(id(5))),
+    (Law::Concealments, "concealment 1 `hands of others`", |rules| {
+        rules.concealments[1].condition.locals = Default::default();
+        rules.concealments[1].condition.body = Expr::leaf(Op::Bool(true));
+    }),
+    (Law::Concealments, "concealment 0 `(conceal piece not-my?)`", |rules| rules.concealments[0].fields.clear()),
+    (Law::Concealments, "concealment 0 `(conceal piece not-my?)`", |rules| {
+        let function = Function { locals: Default::default(), body: Expr::leaf(Op::Bool(true)) };
+        (rules.concealments[0].fields, rules.concealments[0].condition) = (vec![id(2)], function);
+    }),
     (Law::Nesting, "else 0", |rules| {
         let mut stmt = made_up(StmtKind::Forget);
         for _ in 0..limits::NESTING {

@@ -36,6 +36,7 @@ fn without_origins(mut rules: Rules) -> Rules {
     }
     rules.invariants.iter_mut().for_each(|invariant| invariant.origin = None);
     rules.ends.iter_mut().for_each(|end| end.origin = None);
+    rules.concealments.iter_mut().for_each(|concealment| concealment.origin = None);
     rules
 }
 

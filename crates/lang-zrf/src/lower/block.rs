@@ -295,6 +295,11 @@ impl<'l, 'a> BlockLowering<'l, 'a> {
         }
     }
 
+    /// For a condition that is asked at a site: the local that stands for it.
+    pub(crate) fn start_at(&mut self, site: Local) {
+        (self.here, self.at) = (site, site);
+    }
+
     /// A variable of this name and type.
     pub(crate) fn declare(&mut self, name: &str, ty: Type) -> Local {
         let local = self.locals.push(LocalInfo { name: name.to_owned(), ty });

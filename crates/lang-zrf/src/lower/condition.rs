@@ -131,7 +131,10 @@ impl BlockLowering<'_, '_> {
                 }
             }
             "in-zone?" => match self.lowering.names.zones.get(name).copied() {
-                Some(zone) => self.in_zone(zone, after, form),
+                Some(zone) => match after {
+                    [place, player] => self.in_zone_of(zone, place, player),
+                    _ => self.in_zone(zone, after, form),
+                },
                 None => self.nothing_named("zone", name, form),
             },
             "position?" => match self.lowering.names.sites.get(name).copied() {
@@ -212,6 +215,12 @@ impl BlockLowering<'_, '_> {
 
     fn in_zone(&mut self, zone: Zone, rest: &[Form], form: &Form) -> Expr {
         self.at_place(rest, form, |site| Expr::new(Op::InZone(zone), [site]))
+    }
+
+    /// Whether the place is in the zone of some player, whom a number names.
+    fn in_zone_of(&mut self, zone: Zone, place: &Form, player: &Form) -> Expr {
+        let site = self.place(place);
+        Expr::new(Op::InZoneOf(zone), [site, self.number(player)])
     }
 
     /// The move type that may stand before the place in `attacked?`.

@@ -2,6 +2,7 @@
 
 mod block;
 mod board;
+mod conceal;
 mod condition;
 mod goal;
 mod names;
@@ -122,6 +123,7 @@ pub(crate) fn lower(
     lowering.repetition_draws = lowering.persons.len() > 1 && !chance;
     let (ends, mut invariants) = lowering.goals(&sections.goals);
     invariants.extend(lowering.laws());
+    let concealments = lowering.concealments();
     lowering.teams();
     lowering.check_asked_types();
     lowering.check_flags();
@@ -161,6 +163,7 @@ pub(crate) fn lower(
         invariants,
         stages,
         ends,
+        concealments,
     })
 }
 

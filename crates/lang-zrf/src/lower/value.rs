@@ -475,8 +475,13 @@ impl BlockLowering<'_, '_> {
 
     /// A condition that only the extended language knows.
     pub(crate) fn extended_test(&mut self, word: &str, rest: &[Form], form: &Form) -> Option<Expr> {
-        if let (Some(local), []) = (self.variable(form, Type::Bool), rest) {
-            return Some(local);
+        if let (Some(&(local, ty)), []) = (self.variables.get(word), rest) {
+            match ty {
+                Type::Bool => return Some(Expr::local(local)),
+                // As a variable of the state: whether it is not 0.
+                Type::Int => return Some(Expr::new(Op::Equal, [Expr::local(local), Expr::int(0)]).negated()),
+                Type::Site | Type::Set | Type::Effect => {}
+            }
         }
         if let Some(&field) = self.lowering.names.variables.get(word) {
             let index = match rest {

@@ -118,9 +118,10 @@ impl Trial {
         let persons = persons.filter(|(_, info)| info.role == Role::Person);
         let lines = persons.map(|(player, info)| {
             let seen = executor.seen_by(self.play.state(), player).unwrap_or_else(|fault| panic!("{fault}"));
-            let hidden = hidden_elsewhere(&**executor, &seen);
+            let (board, hidden) = (seen_on_board(&**executor, &seen), hidden_elsewhere(&**executor, &seen));
+            let board = if board.is_empty() { "an empty board" } else { &board };
             let hidden = if hidden.is_empty() { String::new() } else { format!("; hidden {}", hidden.join(", ")) };
-            format!("{}: {}{hidden}", info.name, seen_on_board(&**executor, &seen))
+            format!("{}: {board}{hidden}", info.name)
         });
         lines.collect::<Vec<_>>().join("\n")
     }

@@ -15,6 +15,7 @@ mod whole;
 
 pub use judge::{Failure, judge};
 pub use read::{
-    Case, Cases, CellName, Claim, Ending, Held, Item, Look, Pieces, Position, PositionId, ReadError, Reason, SetUp, Value,
+    Case, Cases, CellName, Claim, Ending, Held, Item, Look, Pieces, Position, PositionId, ReadError, Reason, SetUp,
+    Value,
 };
 pub use stood::{hidden_elsewhere, seen_on_board};

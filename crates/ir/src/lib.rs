@@ -16,7 +16,7 @@ pub mod verify;
 pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 pub use op::{Op, Type};
 pub use rules::{
-    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Known, Label, LabelInfo, MoveType, Pass,
-    Placement, Player, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict,
-    View, ZoneInfo,
+    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Known, Label, LabelInfo, MoveType,
+    Pass, Placement, Player, PlayerInfo, Policy, Role, Rule, RuleId, Rules, Schedule, Scope, Stages, Trigger, Turn,
+    Verdict, View, ZoneInfo,
 };

@@ -182,7 +182,8 @@ impl Sections {
             self.option(head, parts.get(1), &item, once, diagnostics);
         } else {
             let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
-            let help = suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "conceal", "variable"]));
+            let help =
+                suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "conceal", "variable"]));
             diagnostics.push(
                 Diagnostic::warning("zrf-unknown-item", item.origin, format!("a game has no `{head}`"))
                     .label("this is skipped")

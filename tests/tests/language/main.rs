@@ -2,6 +2,7 @@
 //! `docs/language.md`; a test here that fails says which of them is not true any more.
 
 mod ends;
+mod hidden;
 mod life;
 mod majority;
 mod numbers;

@@ -98,3 +98,19 @@ fn places_are_reached_from_places() {
     ]);
     assert!(!holds("(same? a1 nowhere)"));
 }
+
+#[test]
+fn the_zone_of_another_player_can_be_asked_for() {
+    all_hold(&[
+        "(in-zone? home b1)",
+        "(in-zone? home b1 White)",
+        "(in-zone? home b1 me)",
+        "(not-in-zone? home b1 Black)",
+        "(in-zone? home c3 Black)",
+        "(in-zone? home c3 (owner c2))",
+        "(not-in-zone? home c3 nobody)",
+        "(not-in-zone? home c3 7)",
+        "(not-in-zone? home nowhere Black)",
+        "(= (count (positions (in-zone? home here Black))) 2)",
+    ]);
+}

@@ -164,3 +164,13 @@ fn blocks_keep_the_laws() {
         "(White (Man a1 b1)) (Black (Man c3 d3))",
     ));
 }
+
+#[test]
+fn a_number_of_the_block_is_a_condition() {
+    for (value, holds) in [("0", false), ("3", true), ("(- 1 2)", true), ("(count (pieces enemy?))", false)] {
+        for condition in ["q", "(q)", "(not (not (q)))", "(and (q) true)"] {
+            let block = format!("((let q {value}) (verify {condition}) n add)");
+            assert_eq!(man(&block, "(White (Man b1))").moves().len(), usize::from(holds), "{value} {condition}");
+        }
+    }
+}

@@ -11,3 +11,4 @@ mod generated;
 mod generation;
 mod legality;
 mod limits;
+mod sight;

@@ -15,8 +15,9 @@ use super::words::ANY;
 use crate::code::Program;
 use crate::limits;
 use crate::rules::{
-    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Label, LabelInfo, MoveType, Pass, Placement,
-    Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict, View, ZoneInfo,
+    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, KindInfo, Label, LabelInfo, MoveType, Pass,
+    Placement, Player, PlayerInfo, Policy, Role, Rule, Rules, Schedule, Scope, Stages, Trigger, Turn, Verdict, View,
+    ZoneInfo,
 };
 
 /// Why a text is not rules.

@@ -10,8 +10,8 @@ use super::words::{ANY, STATEMENTS, Word, spell, spell_local};
 use crate::code::{Block, Emit, Expr, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::op::{Immediate, Op, Type};
 use crate::rules::{
-    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, Label, MoveType, Placement, Player, PlayerInfo, Policy,
-    Rule, Rules, Schedule, Scope, Verdict, ZoneInfo,
+    Compass, Concealment, End, Field, FieldInfo, Filter, Invariant, Kind, Label, MoveType, Placement, Player,
+    PlayerInfo, Policy, Rule, Rules, Schedule, Scope, Verdict, ZoneInfo,
 };
 
 /// The rules as text, places in the source included. [`parse`](super::parse()) makes equal rules of it, if the rules

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use dagaz_base::Random;
 use dagaz_cases::{Cases, Claim, judge};
-use dagaz_engine::{Executor, Interpreter, battery};
+use dagaz_engine::{Executor, Interpreter, NoHistory, Seen, State, battery};
 use dagaz_ir::text;
 use dagaz_ir::verify::verify;
 use dagaz_notation::universal;
@@ -89,6 +89,69 @@ fn the_same_seed_plays_the_same_game() {
         text += &format!("{}\n{}\n", end.position(), end.outcome());
         insta::assert_snapshot!(game.name.as_str(), text);
     });
+}
+
+/// Of two hidden pieces of one player it makes no difference which stands where: neither to what somebody else sees, nor to
+/// the moves that he is offered. What a condition gives away by itself, such as that something stands there, is for the
+/// rules to say.
+#[test]
+fn what_is_hidden_is_told_by_nothing() {
+    each(|game| {
+        for (title, rules) in game.menu() {
+            if rules.concealments.is_empty() {
+                continue;
+            }
+            let (mut random, executor) = (Random::new(5), Interpreter::new(rules));
+            let (mut state, mut tried) = (executor.initial(), 0);
+            for _ in 0..PLIES {
+                for player in executor.rules().players.ids() {
+                    let seen = executor.seen_by(&state, player).expect("rules that run");
+                    for other in exchanged(&executor, &state, &seen) {
+                        assert_eq!(executor.seen_by(&other, player).as_ref(), Ok(&seen), "{title}");
+                        if executor.to_move(&state) == player {
+                            assert_eq!(offered(&executor, &other), offered(&executor, &state), "{title}");
+                        }
+                        tried += 1;
+                    }
+                }
+                let Some(step) = random.choose(&executor.steps(&state, &NoHistory).expect("rules that run")).cloned()
+                else {
+                    break;
+                };
+                executor.apply(&mut state, &step).expect("a legal step");
+            }
+            let comparable = executor.rules().kinds.len() > 1;
+            assert!(tried > 20 || !comparable, "{title}: {tried} states were compared");
+        }
+    });
+}
+
+/// The states that come about when two pieces of one player, hidden and of different kinds, are exchanged.
+fn exchanged(executor: &Interpreter, state: &State, seen: &Seen) -> Vec<State> {
+    let (layout, topology) = (executor.layout(), &executor.rules().topology);
+    let [owner, kind] = [layout.known.owner, layout.known.kind];
+    let hidden: Vec<_> = topology.sites().filter(|&site| seen.hides(layout.at(kind, site))).collect();
+    let mut states = Vec::new();
+    for (index, &a) in hidden.iter().enumerate() {
+        for &b in &hidden[index + 1..] {
+            let same = |field| state.get(layout.at(field, a)) == state.get(layout.at(field, b));
+            if same(owner) && !same(kind) {
+                let mut other = state.clone();
+                for (to, from) in layout.piece_cells(a).zip(layout.piece_cells(b)) {
+                    other.set(layout, to, state.get(from));
+                    other.set(layout, from, state.get(to));
+                }
+                states.push(other);
+            }
+        }
+    }
+    states
+}
+
+/// The moves that the player to move is offered.
+fn offered(executor: &Interpreter, state: &State) -> Vec<String> {
+    let steps = executor.steps(state, &NoHistory).expect("rules that run");
+    universal::write_all(executor, state, &steps).expect("rules that run")
 }
 
 /// Tries something on every game, several at once, and says which games fail: what fails stands above.

@@ -18,6 +18,7 @@ const STATE: &[&str] = &["v", "w", "u", "h", "count"];
 const NAMES: &[&str] = &["x", "y"];
 const LABELS: &[&str] = &["again", "later"];
 const STAGES: &[&str] = &["before-move", "before-step", "after-step", "after-move"];
+const CONCEALED: &[&str] = &["piece", "kind", "hand", "v", "w", "u", "h", "fresh?"];
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1", "99999999999"];
 const OPTIONS: &[&str] = &[
     "pass turn",
@@ -103,7 +104,7 @@ impl Writer<'_> {
 
     /// A section that ZRF does not have.
     fn extension(&mut self) {
-        match self.below(6) {
+        match self.below(8) {
             0 => self.word("(stacks 3)"),
             1 => self.list("teams", |writer| writer.group(|writer| writer.repeat(1, 2, |writer| writer.pick(PLAYERS)))),
             2 => self.list("verify", |writer| writer.condition(2)),
@@ -111,6 +112,10 @@ impl Writer<'_> {
                 let stage = STAGES[self.below(STAGES.len())];
                 self.list(stage, |writer| writer.steps(3));
             }
+            5 | 6 => self.list("conceal", |writer| {
+                writer.pick(CONCEALED);
+                writer.repeat(0, 2, |writer| writer.condition(2));
+            }),
             4 => self.list("score-condition", |writer| {
                 writer.condition(1);
                 writer.number(2);
@@ -467,6 +472,9 @@ impl Writer<'_> {
             5 => self.list("in-zone?", |writer| {
                 writer.pick(ZONES);
                 writer.maybe_place();
+                if writer.chance() {
+                    writer.pick(PLAYERS);
+                }
             }),
             6 => self.list("piece?", |writer| {
                 writer.pick(KINDS);

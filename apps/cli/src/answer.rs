@@ -1,7 +1,7 @@
 //! What a command answers: exit codes, standard output, and the error that means no.
 
 use std::fmt;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::process::ExitCode;
 
 /// The exit code.
@@ -55,6 +55,11 @@ impl Out {
     /// The process's own.
     pub(crate) fn stdout(json: bool) -> Self {
         Self { json, stdout: BufWriter::new(io::stdout()) }
+    }
+
+    /// Clears the screen, if it is one.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.text("\x1b[2J\x1b[3J\x1b[H") } else { Ok(()) }
     }
 
     /// Writes a line.

@@ -279,7 +279,7 @@ pub(crate) struct PlayArgs {
     pub(crate) terminal: bool,
 
     /// Who plays: `PLAYER=AGENT`, or one for each player in order, or one for all but you; `person` is you.
-    /// Without it you play first, against `alphabeta:time=500ms`
+    /// Without it you play first, against `alphabeta:time=500ms`, or `random` where players do not see everything
     #[arg(long = "agent", value_name = "AGENT")]
     pub(crate) agents: Vec<String>,
 

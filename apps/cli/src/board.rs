@@ -4,32 +4,62 @@ use std::collections::BTreeSet;
 
 use dagaz_base::Id;
 use dagaz_board::Site;
-use dagaz_engine::{Executor, Piece, State};
+use dagaz_engine::{Executor, Piece, Seen, State};
 use dagaz_ir::{Kind, Player, Role};
 
 use crate::codes::Codes;
 use crate::picture::Picture;
 
-/// Draws a state: the board, what stands on sites without a place in the picture, the hands, and a legend.
-pub(crate) fn draw(executor: &dyn Executor, state: &State) -> String {
+/// Draws what is seen of a state: the board, what stands on sites without a place in the picture, the hands, and a legend.
+pub(crate) fn draw(executor: &dyn Executor, seen: &Seen) -> String {
     let (rules, topology) = (executor.rules(), &executor.rules().topology);
     let codes = Codes::of(rules);
-    let cell = |site: Site| piece_at(executor, state, site).map_or(".".to_owned(), |piece| codes.piece(piece));
+    let cell = |site: Site| match look(executor, seen, site) {
+        Look::Nothing => ".".to_owned(),
+        Look::Piece(piece) => codes.piece(piece),
+        Look::Unknown(owner) => codes.unknown(owner),
+        Look::Unseen => UNSEEN.to_owned(),
+    };
     let picture = Picture::of(topology);
     let mut text = picture.render(topology, &cell);
     let drawn = !picture.is_empty();
     let elsewhere: Vec<String> = picture
         .elsewhere
         .iter()
-        .filter(|&&site| !drawn || piece_at(executor, state, site).is_some())
+        .filter(|&&site| !drawn || look(executor, seen, site) != Look::Nothing)
         .map(|&site| format!("{} {}", topology.site_name(site), cell(site)))
         .collect();
     if !elsewhere.is_empty() {
         text += &wrapped(if drawn { "elsewhere: " } else { "sites: " }, &elsewhere);
     }
-    text += &hands(executor, state, &codes);
-    text += &legend(executor, state, &codes);
+    text += &hands(executor, seen, &codes);
+    text += &legend(executor, seen, &codes);
     text
+}
+
+/// How a site is drawn of which it is not seen what stands there.
+const UNSEEN: &str = "?";
+
+/// What is seen of a site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Nothing,
+    Piece(Piece),
+    /// A piece of this player, and not which.
+    Unknown(Player),
+    Unseen,
+}
+
+fn look(executor: &dyn Executor, seen: &Seen, site: Site) -> Look {
+    let layout = executor.layout();
+    let [owner, kind] = [layout.known.owner, layout.known.kind].map(|field| layout.at(field, site));
+    if seen.hides(owner) {
+        return Look::Unseen;
+    }
+    match usize::try_from(seen.state.get(owner) - 1) {
+        Ok(owner) if seen.hides(kind) => Look::Unknown(Player::from_index(owner)),
+        _ => piece_at(executor, &seen.state, site).map_or(Look::Nothing, Look::Piece),
+    }
 }
 
 /// The piece on a site, if one stands there.
@@ -51,14 +81,17 @@ pub(crate) fn hand(executor: &dyn Executor, state: &State, player: Player) -> Ve
     rules.kinds.ids().filter_map(count).collect()
 }
 
-fn hands(executor: &dyn Executor, state: &State, codes: &Codes) -> String {
+fn hands(executor: &dyn Executor, seen: &Seen, codes: &Codes) -> String {
     let rules = executor.rules();
     let mut text = String::new();
     for (player, info) in rules.players.iter() {
-        let pieces: Vec<String> = hand(executor, state, player)
+        let mut pieces: Vec<String> = hand(executor, &seen.state, player)
             .into_iter()
             .map(|(kind, count)| format!("{count} {}", codes.piece(Piece { owner: player, kind })))
             .collect();
+        if info.role == Role::Person && hides_hand(executor, seen, player) {
+            pieces.push(UNSEEN.to_owned());
+        }
         if !pieces.is_empty() {
             text += &wrapped(&format!("{} in hand: ", info.name), &pieces);
         }
@@ -66,31 +99,48 @@ fn hands(executor: &dyn Executor, state: &State, codes: &Codes) -> String {
     text
 }
 
+fn hides_hand(executor: &dyn Executor, seen: &Seen, player: Player) -> bool {
+    let (layout, kinds) = (executor.layout(), executor.rules().kinds.len());
+    let cells = |hand| (0..kinds).filter_map(move |kind| layout.cell(hand, player.index() * kinds + kind));
+    layout.known.hand.is_some_and(|hand| cells(hand).any(|cell| seen.hides(cell)))
+}
+
 /// What the codes mean: the players and the kinds that are on the board or in a hand.
-fn legend(executor: &dyn Executor, state: &State, codes: &Codes) -> String {
+fn legend(executor: &dyn Executor, seen: &Seen, codes: &Codes) -> String {
     let rules = executor.rules();
-    let (mut seen, mut owners) = (BTreeSet::new(), BTreeSet::new());
-    for piece in rules.topology.sites().filter_map(|site| piece_at(executor, state, site)) {
-        seen.insert(piece.kind);
-        owners.insert(piece.owner);
+    let (mut known, mut unknown, mut owners) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut dark = false;
+    for site in rules.topology.sites() {
+        match look(executor, seen, site) {
+            Look::Nothing => {}
+            Look::Piece(piece) => {
+                known.insert(piece.kind);
+                owners.insert(piece.owner);
+            }
+            Look::Unknown(owner) => _ = unknown.insert(owner),
+            Look::Unseen => dark = true,
+        }
     }
     for (player, info) in rules.players.iter() {
-        for (kind, _) in hand(executor, state, player) {
-            seen.insert(kind);
+        for (kind, _) in hand(executor, &seen.state, player) {
+            known.insert(kind);
             owners.insert(player);
         }
         if info.role == Role::Person {
             owners.insert(player);
         }
     }
-    if seen.is_empty() {
+    if known.is_empty() && unknown.is_empty() && !dark {
         return String::new();
     }
     let players: Vec<String> =
         owners.iter().map(|&player| format!("{} {}", rules.players[player].name, codes.player(player))).collect();
-    let kinds: Vec<String> =
-        seen.iter().map(|&kind| format!("{} {}", codes.kind(kind), rules.kinds[kind].name)).collect();
-    wrapped(&format!("{} · ", players.join(", ")), &kinds)
+    let mut meanings: Vec<String> =
+        known.iter().map(|&kind| format!("{} {}", codes.kind(kind), rules.kinds[kind].name)).collect();
+    meanings
+        .extend(unknown.iter().map(|&owner| format!("{} one of {}", codes.unknown(owner), rules.players[owner].name)));
+    meanings.extend(dark.then(|| format!("{UNSEEN} not seen")));
+    wrapped(&format!("{} · ", players.join(", ")), &meanings)
 }
 
 /// A list in lines of the usual width.

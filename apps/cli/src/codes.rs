@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use dagaz_base::{Id, IdMap};
 use dagaz_engine::Piece;
-use dagaz_ir::{Kind, Player, Role, Rules};
+use dagaz_ir::{Kind, Player, PlayerInfo, Role, Rules};
 
 /// How the pieces of one game are written on a text board.
 pub(crate) struct Codes {
     kinds: IdMap<Kind, String>,
     players: IdMap<Player, Mark>,
+    /// The first letter of each player's name, in lower case; his number where there is none.
+    initials: IdMap<Player, String>,
 }
 
 /// How it is shown whose a piece is.
@@ -22,7 +24,8 @@ enum Mark {
 impl Codes {
     /// The codes of a game's pieces: always the same for the same rules.
     pub(crate) fn of(rules: &Rules) -> Self {
-        Self { kinds: kind_codes(rules), players: player_marks(rules) }
+        let initials = initials(rules);
+        Self { kinds: kind_codes(rules), players: player_marks(rules, &initials), initials }
     }
 
     /// The code of a piece.
@@ -32,6 +35,15 @@ impl Codes {
             Mark::Upper => code.clone(),
             Mark::Lower => code.to_lowercase(),
             Mark::Prefix(prefix) => format!("{prefix}{code}"),
+        }
+    }
+
+    /// The code of a piece of which is seen whose it is, and not which.
+    pub(crate) fn unknown(&self, owner: Player) -> String {
+        match &self.players[owner] {
+            Mark::Upper => format!("{}?", self.initials[owner].to_uppercase()),
+            Mark::Lower => format!("{}?", self.initials[owner]),
+            Mark::Prefix(prefix) => format!("{prefix}?"),
         }
     }
 
@@ -109,13 +121,15 @@ fn persons(rules: &Rules) -> Vec<Player> {
     rules.players.iter().filter(|(_, info)| info.role == Role::Person).map(|(player, _)| player).collect()
 }
 
-fn player_marks(rules: &Rules) -> IdMap<Player, Mark> {
+fn initials(rules: &Rules) -> IdMap<Player, String> {
+    let initial = |(id, player): (Player, &PlayerInfo)| {
+        letters(&player.name).first().map_or((id.index() + 1).to_string(), |letter| letter.to_lowercase())
+    };
+    rules.players.iter().map(initial).collect()
+}
+
+fn player_marks(rules: &Rules, initials: &IdMap<Player, String>) -> IdMap<Player, Mark> {
     let persons = persons(rules);
-    let initials: IdMap<Player, String> = rules
-        .players
-        .iter()
-        .map(|(id, player)| letters(&player.name).first().map_or((id.index() + 1).to_string(), |l| l.to_lowercase()))
-        .collect();
     let unique = initials.values().collect::<BTreeSet<_>>().len() == initials.len();
     let mark = |player: Player| match persons.iter().position(|&person| person == player) {
         Some(0) if persons.len() <= 2 => Mark::Upper,

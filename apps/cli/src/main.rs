@@ -19,6 +19,7 @@ mod picture;
 mod progress;
 mod records;
 mod seats;
+mod sight;
 mod words;
 
 use std::process::ExitCode;

@@ -18,9 +18,14 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// The agent of this description.
-    pub(crate) fn new(spec: AgentSpec) -> Self {
-        Self { spec, agent: spec.build() }
+    /// The agent of this description, for a game with these rules.
+    fn new(spec: AgentSpec, rules: &Rules) -> anyhow::Result<Self> {
+        Ok(Self { spec, agent: spec.build(rules)? })
+    }
+
+    /// Who plays against a person who says nothing about it, and gives hints.
+    pub(crate) fn usual(rules: &Rules) -> anyhow::Result<Self> {
+        Self::new(if rules.concealments.is_empty() { OPPONENT } else { BLIND_OPPONENT }.parse()?, rules)
     }
 
     /// The agent's move. Here is the clock that the core does not have.
@@ -62,10 +67,10 @@ pub(crate) fn of_agents(rules: &Rules, specs: &[AgentSpec]) -> anyhow::Result<Id
         );
     }
     let seat = |player: Player| match persons.iter().position(|&person| person == player) {
-        Some(index) => Seat::Engine(Engine::new(specs[index % specs.len()])),
-        None => empty_seat(rules, player),
+        Some(index) => Engine::new(specs[index % specs.len()], rules).map(Seat::Engine),
+        None => Ok(empty_seat(rules, player)),
     };
-    Ok(rules.players.ids().map(seat).collect())
+    rules.players.ids().map(seat).collect()
 }
 
 /// Seats for a game with a person, as `dagaz play --agent` describes them.
@@ -82,7 +87,7 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
         if seats[*player].is_some() {
             bail!("`{text}`: the player has an agent already");
         }
-        seats[*player] = Some(seat(spec)?);
+        seats[*player] = Some(seat(spec, rules)?);
     }
     let free: Vec<Player> = persons.iter().copied().filter(|&player| seats[player].is_none()).collect();
     match plain.as_slice() {
@@ -90,17 +95,17 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
         [] => {
             for (index, &player) in free.iter().enumerate() {
                 let is_person = index == 0 || !named.is_empty();
-                seats[player] = Some(if is_person { Seat::Person } else { seat(OPPONENT)? });
+                seats[player] = Some(if is_person { Seat::Person } else { Seat::Engine(Engine::usual(rules)?) });
             }
         }
         [(_, one)] if free.len() > 1 => {
             for (index, &player) in free.iter().enumerate() {
-                seats[player] = Some(if index == 0 { Seat::Person } else { seat(one)? });
+                seats[player] = Some(if index == 0 { Seat::Person } else { seat(one, rules)? });
             }
         }
         many if many.len() == free.len() => {
             for ((_, text), &player) in many.iter().zip(&free) {
-                seats[player] = Some(seat(text)?);
+                seats[player] = Some(seat(text, rules)?);
             }
         }
         many => bail!("{} agents for {} players; give one for all but you, or one each", many.len(), free.len()),
@@ -113,14 +118,16 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
 }
 
 /// Who plays against a person who says nothing about it.
-pub(crate) const OPPONENT: &str = "alphabeta:time=500ms";
+const OPPONENT: &str = "alphabeta:time=500ms";
+/// The same where players do not see everything: who does not look.
+const BLIND_OPPONENT: &str = "random";
 
-fn seat(text: &str) -> anyhow::Result<Seat> {
+fn seat(text: &str, rules: &Rules) -> anyhow::Result<Seat> {
     if text.eq_ignore_ascii_case("person") {
         return Ok(Seat::Person);
     }
     let spec: AgentSpec = text.parse().with_context(|| format!("`{text}`"))?;
-    Ok(Seat::Engine(Engine::new(spec)))
+    Ok(Seat::Engine(Engine::new(spec, rules)?))
 }
 
 /// The player and the agent of `PLAYER=AGENT`; nothing when it is only an agent.

@@ -35,8 +35,8 @@ pub trait Executor: Send + Sync {
     /// Makes a legal step. A chain that cannot go on ends, and with it the turn.
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault>;
 
-    /// What a player may see of a state: the one answer that may leave a server. What he sees of steps that others make
-    /// follows from it: [`Seen::changes`].
+    /// What a player may see of a state: all of it that may leave a server. What he sees of steps that others make follows
+    /// from it: [`Seen::changes`]. His own legal steps he is told by their texts alone, as their effects know more.
     ///
     /// An executor that does not say it faster leaves it to the reference interpreter.
     fn seen_by(&self, state: &State, player: Player) -> Result<Seen, Fault> {

@@ -1,8 +1,10 @@
-//! How agents are written: `random`, `mcts:time=1s`, `mcts:nodes=1000,playout=200`, `alphabeta:depth=6`.
+//! How agents are written: `random`, `mcts:time=1s`, `mcts:nodes=1000,playout=200`, `alphabeta:depth=6,sees-all`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
+
+use dagaz_ir::Rules;
 
 use crate::agent::{Agent, Budget};
 use crate::alphabeta::AlphaBeta;
@@ -18,6 +20,8 @@ pub struct AgentSpec {
     pub budget: Budget,
     /// How long it may think about a move: the asker's clock enforces it.
     pub time: Option<Duration>,
+    /// Whether it may look at what its player does not see.
+    pub sees_all: bool,
 }
 
 /// How an agent thinks.
@@ -58,6 +62,12 @@ pub enum SpecError {
         /// How it is written.
         example: &'static str,
     },
+    /// A value for a setting that has none.
+    #[error("the setting `{key}` has no value")]
+    HasNoValue {
+        /// The setting.
+        key: String,
+    },
     /// A value that cannot be read.
     #[error("`{value}` is no value for `{key}`, which is {allowed}, such as `{example}`")]
     BadValue {
@@ -78,15 +88,33 @@ pub enum SpecError {
     },
 }
 
+/// The agent would look at what players do not see, and nobody has said that it may.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "players of {game} do not see everything, but the agent would; `random` does not look, and `{allowed}` says that it may"
+)]
+pub struct Peeks {
+    /// The game.
+    pub game: String,
+    /// How it would be said.
+    pub allowed: AgentSpec,
+}
+
 impl AgentSpec {
-    /// The agent itself.
-    pub fn build(&self) -> Box<dyn Agent> {
-        match self.method {
+    /// The agent itself, for a game with these rules. `random` chooses among the moves that it is offered, and needs to see
+    /// no more.
+    pub fn build(&self, rules: &Rules) -> Result<Box<dyn Agent>, Peeks> {
+        let blind = self.method == Method::Random;
+        if !rules.concealments.is_empty() && !self.sees_all && !blind {
+            let (game, allowed) = (rules.name.clone(), Self { sees_all: true, ..*self });
+            return Err(Peeks { game, allowed });
+        }
+        Ok(match self.method {
             Method::Random => Box::new(Uniform),
             Method::Mcts(None) => Box::new(Mcts::default()),
             Method::Mcts(Some(playout_limit)) => Box::new(Mcts { playout_limit }),
             Method::AlphaBeta => Box::new(AlphaBeta),
-        }
+        })
     }
 
     /// Whether its moves depend on how fast the machine is.
@@ -97,12 +125,13 @@ impl AgentSpec {
     fn set(&mut self, agent: &'static str, key: &str, value: Option<&str>) -> Result<(), SpecError> {
         let (known, example) = match (self.method, key) {
             (Method::Random, _) => return Err(unknown(agent, key, "it has none")),
+            (_, "sees-all") => return self.see_all(key, value),
             (_, "time") => ("", "time=1s"),
             (_, "nodes") => ("", "nodes=1000"),
             (Method::Mcts(_), "playout") => ("", "playout=200"),
-            (Method::Mcts(_), _) => ("it has `time`, `nodes` and `playout`", ""),
+            (Method::Mcts(_), _) => ("it has `time`, `nodes`, `playout` and `sees-all`", ""),
             (Method::AlphaBeta, "depth") => ("", "depth=6"),
-            (Method::AlphaBeta, _) => ("it has `time`, `nodes` and `depth`", ""),
+            (Method::AlphaBeta, _) => ("it has `time`, `nodes`, `depth` and `sees-all`", ""),
         };
         if !known.is_empty() {
             return Err(unknown(agent, key, known));
@@ -126,6 +155,16 @@ impl AgentSpec {
     }
 }
 
+impl AgentSpec {
+    fn see_all(&mut self, key: &str, value: Option<&str>) -> Result<(), SpecError> {
+        match (value, std::mem::replace(&mut self.sees_all, true)) {
+            (Some(_), _) => Err(SpecError::HasNoValue { key: key.to_owned() }),
+            (None, true) => Err(SpecError::Twice { key: key.to_owned() }),
+            (None, false) => Ok(()),
+        }
+    }
+}
+
 impl FromStr for AgentSpec {
     type Err = SpecError;
 
@@ -137,7 +176,7 @@ impl FromStr for AgentSpec {
             "alphabeta" => ("alphabeta", Method::AlphaBeta),
             _ => return Err(SpecError::UnknownAgent { name: name.to_owned() }),
         };
-        let mut spec = Self { method, budget: Budget::default(), time: None };
+        let mut spec = Self { method, budget: Budget::default(), time: None, sees_all: false };
         for setting in settings.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let (key, value) = match setting.split_once('=') {
                 Some((key, value)) => (key.trim(), Some(value.trim()).filter(|value| !value.is_empty())),
@@ -165,6 +204,7 @@ impl fmt::Display for AgentSpec {
             self.budget.nodes.map(|nodes| format!("nodes={nodes}")),
             self.budget.depth.map(|depth| format!("depth={depth}")),
             playout.map(|steps| format!("playout={steps}")),
+            self.sees_all.then(|| "sees-all".to_owned()),
         ];
         f.write_str(name)?;
         for (index, setting) in settings.iter().flatten().enumerate() {
@@ -232,6 +272,7 @@ mod tests {
             "alphabeta:depth=6",
             "alphabeta:time=200ms",
             "mcts:time=1500ms,nodes=7,playout=200",
+            "alphabeta:depth=6,sees-all",
         ] {
             assert_eq!(parse(text).to_string(), text);
         }
@@ -252,7 +293,7 @@ mod tests {
         assert_eq!(error("random:nodes=2"), "the agent `random` has no setting `nodes`; it has none");
         assert_eq!(
             error("mcts:depth=2"),
-            "the agent `mcts` has no setting `depth`; it has `time`, `nodes` and `playout`"
+            "the agent `mcts` has no setting `depth`; it has `time`, `nodes`, `playout` and `sees-all`"
         );
         assert_eq!(error("mcts:nodes"), "the setting `nodes` needs a value, such as `nodes=1000`");
         let none = |value: &str| format!("`{value}` is no value for ");
@@ -266,6 +307,9 @@ mod tests {
             let allowed = "`time`, which is a number above 0 with `ms`, `s` or `m`, such as `time=1s`";
             assert_eq!(error(&format!("mcts:time={value}")), none(value) + allowed);
         }
+        assert_eq!(error("alphabeta:sees-all,sees-all"), "the setting `sees-all` is given twice");
+        assert_eq!(error("alphabeta:sees-all=yes"), "the setting `sees-all` has no value");
+        assert_eq!(error("random:sees-all"), "the agent `random` has no setting `sees-all`; it has none");
         assert_eq!(error("alphabeta:depth=2,depth=3"), "the setting `depth` is given twice");
     }
 }

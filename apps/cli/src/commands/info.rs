@@ -36,6 +36,9 @@ fn describe(game: &Game, out: &mut Out) -> anyhow::Result<()> {
     out.line(format_args!("move types  {}", list(rules.move_types.values().cloned().collect())))?;
     out.line(format_args!("move rules  {}", list(move_rules(rules))))?;
     out.line(format_args!("ends        {}", list(rules.ends.iter().map(|end| end.name.clone()).collect())))?;
+    if !rules.concealments.is_empty() {
+        out.line(format_args!("hidden      {}", list(hidden(rules))))?;
+    }
     if game.menu.len() > 1 {
         out.line("\nvariants")?;
         for (index, item) in game.menu.iter().enumerate() {
@@ -77,6 +80,11 @@ fn move_rules(rules: &Rules) -> Vec<String> {
         }
     }
     names
+}
+
+/// What players do not see, as the rules say it.
+fn hidden(rules: &Rules) -> Vec<String> {
+    rules.concealments.iter().map(|concealment| concealment.name.clone()).collect()
 }
 
 fn value(game: &Game) -> Value {
@@ -125,6 +133,7 @@ fn value(game: &Game) -> Value {
         "move_types": rules.move_types.values().collect::<Vec<_>>(),
         "move_rules": move_rules(rules),
         "ends": rules.ends.iter().map(|end| end.name.as_str()).collect::<Vec<_>>(),
+        "hidden": hidden(rules),
         "variants": menu,
         "description": game.texts.description,
         "history": game.texts.history,

@@ -1,11 +1,13 @@
 //! `dagaz play`: a game in the terminal, by typed commands; a pipe will do as well as a person.
 
+mod screen;
+
 use std::io::BufRead as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use dagaz_base::IdMap;
-use dagaz_engine::{Situation, Step};
+use dagaz_engine::{Seen, Situation, Step};
 use dagaz_ir::Player;
 use dagaz_notation::universal;
 use dagaz_play::Play;
@@ -15,7 +17,7 @@ use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
 use crate::seats::{self, Engine, Seat};
-use crate::{board, line, records, words};
+use crate::{line, records, words};
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     if out.json {
@@ -27,7 +29,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
         tell("note: the board in the browser comes later; this is the one in the terminal");
     }
     let play = line::play_from(&game, &args.from)?;
-    let mut session = Session { game, play, seats, seed: args.seed, shown: false };
+    let views = IdMap::filled(seats.len(), None);
+    let mut session = Session { game, play, seats, seed: args.seed, shown: false, looker: None, views };
     session.greet(out)?;
     let mut input = std::io::stdin().lock();
     while session.advance(out)? {
@@ -67,6 +70,10 @@ struct Session {
     seed: u64,
     /// Whether the board on the screen is the one of the game.
     shown: bool,
+    /// The person before the screen, where players do not see everything.
+    looker: Option<Player>,
+    /// What each player saw last.
+    views: IdMap<Player, Option<Seen>>,
 }
 
 impl Session {
@@ -89,7 +96,7 @@ impl Session {
             if let Some(outcome) = self.play.outcome().map_err(Clone::clone)? {
                 if !self.shown {
                     let text = words::outcome(self.play.rules(), outcome);
-                    self.show(out)?;
+                    self.show_all(out)?;
                     out.line(format_args!("The game is over: {text}."))?;
                 }
                 return Ok(self.has_person());
@@ -101,18 +108,24 @@ impl Session {
                 Seat::Nobody => bail!("nobody plays {}", self.mover()),
             };
             if !self.has_person() && self.play.node(self.play.cursor()).moves >= MOST_MOVES {
-                self.show(out)?;
+                self.show_all(out)?;
                 out.line(format_args!("Stopped after {MOST_MOVES} moves."))?;
                 return Ok(false);
             }
             for step in &steps {
-                out.line(format_args!("{} plays {}", self.mover(), self.text(step)?))?;
+                if self.is_told(step)? {
+                    out.line(format_args!("{} plays {}", self.mover(), self.text(step)?))?;
+                }
                 self.make(step)?;
             }
             out.flush()?;
         }
+        if self.must_hand_over() {
+            out.line(format_args!("\nHand over to {0}. {0}, press Enter to see your board.", self.mover()))?;
+            return Ok(true);
+        }
         if !self.shown {
-            self.show(out)?;
+            self.show_mover(out)?;
             match (self.play.in_chain(), self.play.executor().chain(self.play.state())) {
                 (true, Some(site)) => out.line(format_args!(
                     "{} goes on from {}.",
@@ -127,6 +140,10 @@ impl Session {
 
     /// Does what a person typed. False when that was to end.
     fn obey(&mut self, text: &str, out: &mut Out) -> anyhow::Result<bool> {
+        if self.must_hand_over() {
+            let ends = matches!(text, "quit" | "exit" | "q");
+            return if ends { Ok(false) } else { self.hand_over(out).map(|()| true) };
+        }
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match (word.to_lowercase().as_str(), rest) {
@@ -135,6 +152,9 @@ impl Session {
             ("help" | "?", "") => out.line(HELP)?,
             ("board", "") => self.shown = false,
             ("moves", site) => self.list(site, out)?,
+            ("explain" | "hint", _) if self.conceals() => {
+                out.line(format_args!("`{word}` would tell what you do not see"))?;
+            }
             ("explain", "") => out.line("`explain` needs a move")?,
             ("explain", text) => match Found::of(&self.game, &self.play, text) {
                 Ok(found) => found.print(&self.game, out)?,
@@ -165,7 +185,11 @@ impl Session {
             }
         };
         match universal::read_move(&**self.play.executor(), self.play.state(), steps, text) {
-            Ok(steps) => steps.iter().try_for_each(|step| self.make(step)),
+            Ok(steps) => {
+                let player = self.play.to_move();
+                steps.iter().try_for_each(|step| self.make(step))?;
+                self.look_back(player, out)
+            }
             Err(error) => Ok(out.line(error)?),
         }
     }
@@ -231,7 +255,7 @@ impl Session {
         let engine = match self.engines().next() {
             Some(engine) => engine,
             None => {
-                usual = Engine::new(seats::OPPONENT.parse()?);
+                usual = Engine::usual(self.play.rules())?;
                 &usual
             }
         };
@@ -251,13 +275,6 @@ impl Session {
         }
         self.play = written.replay(self.play.executor().clone())?;
         self.shown = false;
-        Ok(())
-    }
-
-    fn show(&mut self, out: &mut Out) -> anyhow::Result<()> {
-        out.line("")?;
-        out.text(board::draw(&**self.play.executor(), self.play.state()))?;
-        self.shown = true;
         Ok(())
     }
 

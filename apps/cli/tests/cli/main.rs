@@ -4,6 +4,7 @@ mod boards;
 mod cases;
 mod explains;
 mod games;
+mod hidden;
 mod records;
 mod rules;
 mod run;

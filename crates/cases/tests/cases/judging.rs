@@ -32,6 +32,9 @@ const RULES: &str = r#"
    (board-setup (White (Man a1 off 1)) (Black (Man b1 c2 b3 a2)))
    (loss-condition (White Black) (pieces-remaining 0)))
 (variant (title "Pair") (board-setup (White (Man a1)) (Black (Man c1))))
+(variant (title "Dark")
+   (conceal piece not-my? not-empty? (not-position? a2)) (conceal kind enemy?) (conceal moved? my?)
+   (conceal hand (!= owner me)))
 "#;
 
 fn executor(variant: Option<&str>, limits: Limits) -> Arc<dyn Executor> {
@@ -186,4 +189,30 @@ fn a_thousand_positions_after_one_another_do_not_overflow_the_stack() {
         text += &format!("position p{number} = after p{}:\n", number - 1);
     }
     holds(&(text + "count p19999 = 1"));
+}
+
+#[test]
+fn what_a_player_sees() {
+    holds("seen start White = White Man a1; Black Man b1 c2 b3 a2");
+    holds("variant \"Dark\" seen start White = White Man a1; ? b1 c2 b3; Black ? a2");
+    holds("variant \"Dark\" seen start Black = Black Man b1 c2 b3 a2; ? a1");
+    fails(
+        "variant \"Dark\" seen start White = White Man a1 a3; ? b1 c2; Black Man a2 b3",
+        &["missing White Man a3, Black Man a2, Black Man b3; surplus Black ? a2, ? b3"],
+    );
+    fails("seen start Grey = ? a1", &["line 2: there is no player `Grey`; there are `White`, `Black`"]);
+    fails("seen start White = ? z9", &["line 2: the board has no site `z9`"]);
+}
+
+#[test]
+fn what_else_a_player_does_not_see() {
+    holds("shown start White: hand Black Man, moved? a2");
+    holds("variant \"Dark\" hidden start White: hand Black Man, hand Black Lord, moved? a1, kind a2");
+    holds("variant \"Dark\" shown start White: hand White Man, turn, owner a2");
+    fails(
+        "variant \"Dark\" hidden start White: hand White Man, hand Black Man, turn",
+        &["expected hidden, found shown hand White Man, turn"],
+    );
+    fails("variant \"Dark\" shown start White: hand Black Lord", &["expected shown, found hidden hand Black Lord"]);
+    fails("hidden start White: hand Grey Man", &["line 2: there is no player `Grey`; there are `White`, `Black`"]);
 }

@@ -102,7 +102,7 @@ fn what_is_not_understood_is_shown_as_it_is_written() {
     assert_eq!(
         wrong_case("pertf start 1 = 1"),
         "`pertf` begins no line of cases; these do: variant, position, perft, count, moves, legal, illegal, result, board, \
-         hand, field"
+         hand, field, seen, hidden, shown"
     );
 }
 
@@ -119,4 +119,17 @@ fn results_name_who_wins_or_loses() {
     assert_eq!(ending("White wins"), Ending::Win(names(&["White"])));
     assert_eq!(ending("White Black win"), Ending::Win(names(&["White", "Black"])));
     assert_eq!(ending("You loses"), Ending::Loss(names(&["You"])));
+}
+
+#[test]
+fn what_is_seen_is_written_as_a_board_is() {
+    for (wrong, form) in [
+        ("seen start White = White Man", "seen NAME PLAYER = PLAYER KIND SITE …; PLAYER ? SITE …; ? SITE …"),
+        ("seen start White = ?", "seen NAME PLAYER = PLAYER KIND SITE …; PLAYER ? SITE …; ? SITE …"),
+        ("seen start = ? a1", "seen NAME PLAYER = PLAYER KIND SITE …; PLAYER ? SITE …; ? SITE …"),
+        ("hidden start White:", "hidden NAME PLAYER: FIELD [SITE] | hand PLAYER KIND, …"),
+        ("shown start White = x", "shown NAME PLAYER: FIELD [SITE] | hand PLAYER KIND, …"),
+    ] {
+        assert_eq!(wrong_case(wrong), format!("this is written `{form}`"), "{wrong}");
+    }
 }

@@ -1,7 +1,7 @@
 //! `(conceal …)`: what a player does not see of a state.
 
 use dagaz_base::{Diagnostic, IdMap};
-use dagaz_ir::{Concealment, Field, Function, LocalInfo, Op, Scope, Type};
+use dagaz_ir::{Concealment, Expr, Field, Function, LocalInfo, Op, Scope, Type};
 
 use crate::lower::Lowering;
 use crate::lower::block::{Asks, BlockLowering, short};
@@ -23,6 +23,9 @@ impl Lowering<'_> {
     fn concealment(&mut self, form: &Form) -> Option<Concealment> {
         let (what, conditions) = form.list().unwrap_or_default()[1..].split_first()?;
         let fields = self.concealed(what)?;
+        if !self.afford(fields.len(), form.origin) {
+            return None;
+        }
         let scope = self.fields[fields[0]].scope;
         let mut locals = IdMap::new();
         let names: &[&str] = match scope {
@@ -43,7 +46,7 @@ impl Lowering<'_> {
             }
         }
         let parts: Vec<_> = conditions.iter().map(|condition| block.condition(condition)).collect();
-        let condition = Function { locals: block.into_locals(), body: dagaz_ir::Expr::new(Op::And, parts) };
+        let condition = Function { locals: block.into_locals(), body: Expr::new(Op::And, parts) };
         Some(Concealment { name: short(form), fields, condition, origin: Some(form.origin) })
     }
 

@@ -27,13 +27,14 @@ fn dark(fields: &[&str]) -> Game {
         game.walker(kind, "n s e w");
     }
     game.put(WHITE, man, "a1 b1").put(WHITE, king, "c1").put(BLACK, man, "b4 c4").put(BLACK, king, "d4");
-    let fields = fields.iter().map(|name| game.rules.fields.position(|field| field.name == *name).unwrap()).collect();
+    let fields =
+        fields.iter().map(|name| game.rules.fields.position(|field| field.name == *name).expect("a field")).collect();
     game.rules.concealments = vec![concealment(fields, &[Type::Site], Expr::new(Op::Mine, [local()]).negated())];
     game
 }
 
 fn view(interpreter: &Interpreter, state: &State, player: usize) -> Seen {
-    interpreter.seen_by(state, Player::from_index(player)).unwrap()
+    interpreter.seen_by(state, Player::from_index(player)).expect("rules that run")
 }
 
 /// The states of some random games.
@@ -41,9 +42,9 @@ fn states(interpreter: &Interpreter, seed: u64) -> Vec<State> {
     let (mut random, mut states) = (Random::new(seed), vec![interpreter.initial()]);
     for _ in 0..30 {
         let mut state = states[states.len() - 1].clone();
-        let steps = interpreter.steps(&state, &NoHistory).unwrap();
+        let steps = interpreter.steps(&state, &NoHistory).expect("rules that run");
         let Some(step) = random.choose(&steps) else { break };
-        interpreter.apply(&mut state, step).unwrap();
+        interpreter.apply(&mut state, step).expect("a legal step");
         states.push(state);
     }
     states

@@ -84,7 +84,7 @@ fn where_the_last_step_went_is_hidden_with_what_stands_there() {
     let dark = game(&format!("{rules} (conceal piece not-my?)")).after("a1 - a2");
     assert_eq!(
         dark.seen(),
-        "White: White Man a2; ? a3 a1 b3 b2 b1 c3 c2 c1 d3 d2 d1; hidden last-from\n\
+        "White: White Man a2; ? a3 a1 b3 b2 b1 c3 c2 c1 d3 d2 d1; hidden last-to, last-from\n\
          Black: Black Man b3; ? a3 a2 a1 b2 b1 c3 c2 c1 d3 d2 d1; hidden last-to, last-from"
     );
     let kinds = game(&format!("{rules} (conceal kind enemy?)")).after("a1 - a2");

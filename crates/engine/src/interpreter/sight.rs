@@ -1,8 +1,8 @@
 //! What a player may see of a state.
 //!
 //! Each concealment is asked once for each element of its fields, of the whole state. Where it is true, the cells of the
-//! element are hidden. Where the last step started and ended, and which piece must go on, are hidden with what stands there:
-//! else they would tell of a move that was made in the dark.
+//! element are hidden. Where the last step started and ended is hidden if what stands on one of these sites is, and so is
+//! which piece must go on: else they would tell of a move that was made in the dark.
 
 use std::collections::BTreeSet;
 
@@ -31,11 +31,15 @@ impl Interpreter {
             }
         }
         let known = self.layout.known;
-        for field in [known.last_from, known.last_to, Some(known.chain)].into_iter().flatten() {
-            let cell = self.layout.global(field);
-            let site = usize::try_from(state.get(cell)).ok().and_then(|number| number.checked_sub(1));
-            if site.is_some_and(|site| hidden.contains(&self.layout.at(known.owner, Site::from_index(site)))) {
-                hidden.insert(cell);
+        let last = [known.last_from, known.last_to].into_iter().flatten().collect();
+        for fields in [last, vec![known.chain]] {
+            let cells: Vec<Cell> = fields.into_iter().map(|field| self.layout.global(field)).collect();
+            let dark = |&cell: &Cell| {
+                let site = usize::try_from(state.get(cell)).ok().and_then(|number| number.checked_sub(1));
+                site.is_some_and(|site| hidden.contains(&self.layout.at(known.owner, Site::from_index(site))))
+            };
+            if cells.iter().any(dark) {
+                hidden.extend(cells);
             }
         }
         let mut state = state.clone();

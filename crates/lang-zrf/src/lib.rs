@@ -5,6 +5,7 @@
 
 pub mod document;
 mod encoding;
+pub mod library;
 mod lower;
 mod macros;
 mod sections;

@@ -8,7 +8,8 @@ fn a_legal_move_is_explained_by_its_rule() {
     said.out("chess.zrf:").out("in the macro `pawn-double`, used at ");
     let json = dagaz(&["explain", "chess", "e2e4", "--json"]).code(0).json();
     assert_eq!((&json["legal"], &json["means"]), (&true.into(), &"e2 - e4 pawn-double n".into()));
-    assert!(json["rules"][0]["place"].as_str().unwrap().contains("chess.zrf:"), "{json}");
+    // The rule is a macro of the standard library, and the game says where it uses it.
+    assert!(json["rules"][0]["place"].as_str().unwrap().starts_with("dagaz/steps.zrf:"), "{json}");
 }
 
 #[test]

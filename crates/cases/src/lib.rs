@@ -13,4 +13,6 @@ mod set_up;
 mod whole;
 
 pub use judge::{Failure, judge};
-pub use read::{Case, Cases, Claim, Ending, Held, Item, Pieces, Position, PositionId, ReadError, Reason, SetUp, Value};
+pub use read::{
+    Case, Cases, Claim, Ending, Held, Item, Pieces, Position, PositionId, ReadError, Reason, SetUp, Unused, Value,
+};

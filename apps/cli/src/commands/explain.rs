@@ -18,12 +18,16 @@ use crate::line;
 
 pub(crate) fn run(args: &Explain, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
-    let play = line::play_from(&game, &args.from)?;
-    let found = Found::of(&game, &play, &args.step)?;
+    game.located(answer(args, &game, out))
+}
+
+fn answer(args: &Explain, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
+    let play = line::play_from(game, &args.from)?;
+    let found = Found::of(game, &play, &args.step)?;
     if out.json {
-        out.value(&found.value(&game))?;
+        out.value(&found.value(game))?;
     } else {
-        found.print(&game, out)?;
+        found.print(game, out)?;
     }
     Ok(if found.legal.is_some() { Answer::Yes } else { Answer::No })
 }

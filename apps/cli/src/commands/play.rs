@@ -28,21 +28,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     }
     let play = line::play_from(&game, &args.from)?;
     let mut session = Session { game, play, seats, seed: args.seed, shown: false };
-    session.greet(out)?;
-    let mut input = std::io::stdin().lock();
-    while session.advance(out)? {
-        out.text("> ")?;
-        out.flush()?;
-        let mut text = String::new();
-        if input.read_line(&mut text).context("cannot read the input")? == 0 {
-            out.line("")?;
-            break;
-        }
-        if !session.obey(text.trim(), out)? {
-            break;
-        }
-    }
-    Ok(Answer::Yes)
+    let told = session.talk(out);
+    session.game.located(told)
 }
 
 const HELP: &str = "\
@@ -70,6 +57,24 @@ struct Session {
 }
 
 impl Session {
+    fn talk(&mut self, out: &mut Out) -> anyhow::Result<Answer> {
+        self.greet(out)?;
+        let mut input = std::io::stdin().lock();
+        while self.advance(out)? {
+            out.text("> ")?;
+            out.flush()?;
+            let mut text = String::new();
+            if input.read_line(&mut text).context("cannot read the input")? == 0 {
+                out.line("")?;
+                break;
+            }
+            if !self.obey(text.trim(), out)? {
+                break;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
     fn greet(&self, out: &mut Out) -> anyhow::Result<()> {
         out.line(format_args!("{}; `help` lists the commands", self.game.texts.title))?;
         for (player, seat) in self.seats.iter() {

@@ -27,6 +27,10 @@ use crate::{progress, words};
 
 pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
+    game.located(match_up(args, &game, out))
+}
+
+fn match_up(args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     // Wrong agents are found before the first game.
     seats::of_agents(game.rules(), &args.agents)?;
     if args.agents.iter().any(dagaz_search::AgentSpec::depends_on_time) {
@@ -39,11 +43,11 @@ pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
         bail!("`{}` would hold one game, and `--out` keeps one a line: name it `{}`", path.display(), lines.display());
     }
     let mut file = args.out.as_deref().map(NewFile::create).transpose()?;
-    let mut statistics = Statistics::new(&game);
+    let mut statistics = Statistics::new(game);
     let bar = progress::bar(args.games, "games");
-    play_all(args, &game, |played| {
+    play_all(args, game, |played| {
         bar.inc(1);
-        statistics.add(&game, &played);
+        statistics.add(game, &played);
         match (&mut file, &played.record) {
             (Some(file), Some(record)) => Ok(file.write_all(record.as_bytes())?),
             _ => Ok(()),
@@ -54,9 +58,9 @@ pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
         file.finish()?;
     }
     if out.json {
-        out.value(&statistics.value(args, &game))?;
+        out.value(&statistics.value(args, game))?;
     } else {
-        statistics.print(args, &game, out)?;
+        statistics.print(args, game, out)?;
     }
     Ok(Answer::Yes)
 }
@@ -216,9 +220,9 @@ impl Statistics {
     fn print(&self, args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<()> {
         let agents: Vec<String> = args.agents.iter().map(ToString::to_string).collect();
         out.line(format_args!(
-            "{}: {} games, seed {}, {}",
+            "{}: {}, seed {}, {}",
             game.name,
-            self.games,
+            words::counted(self.games as usize, "game"),
             args.seed,
             agents.join(" against ")
         ))?;

@@ -15,6 +15,7 @@ use crate::answer::{Answer, Out, tell};
 use crate::args::{ChoiceArgs, Test};
 use crate::bundled::{self, Bundled};
 use crate::game::{Game, Source};
+use crate::words::counted;
 use crate::{files, progress};
 
 /// The endings of rules files, as people write them.
@@ -247,9 +248,9 @@ impl Report {
                 "warnings": self.warnings,
             }))?;
         } else if games > 0 {
-            let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
             let cases = all.passed + all.failed + all.skipped;
-            out.line(format!("{}, {}: {}", counted(games, "game"), counted(cases, "case"), all.told()))?;
+            let (games, cases) = (counted(games, "game"), counted(cases, "case"));
+            out.line(format!("{games}, {cases}: {}", all.told()))?;
             out.line(format!("perft numbers: {}", self.counts.told()))?;
         }
         Ok(match (self.errors.as_slice(), all.failed) {

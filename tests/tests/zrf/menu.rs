@@ -108,7 +108,7 @@ fn a_slip_in_what_is_played_is_an_error() {
     for slip in ["(turn-ordr White)", "(los-condition (White) stalemated)", "(peice (name Lord))", "(pass-trun true)"] {
         let game = Game { rest: &format!("(piece (name Man) (moves (n add))) {slip}"), ..GAME };
         assert_eq!(game.codes(), ["zrf-unknown-item"], "{slip}");
-        assert!(crate::compiled(&game.text()).game.is_none(), "{slip}");
+        assert!(compiled(&game.text()).game.is_none(), "{slip}");
     }
     for (slip, code) in [
         ("(piece (name Man) (mvoes (n add)))", "zrf-unknown-item"),
@@ -116,7 +116,7 @@ fn a_slip_in_what_is_played_is_an_error() {
     ] {
         let game = Game { rest: slip, ..GAME };
         assert!(game.codes().contains(&code), "{slip}");
-        assert!(crate::compiled(&game.text()).game.is_none(), "{slip}");
+        assert!(compiled(&game.text()).game.is_none(), "{slip}");
     }
 }
 

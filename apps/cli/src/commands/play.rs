@@ -14,7 +14,7 @@ use super::explain::Found;
 use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
-use crate::seats::{self, Engine, Seat};
+use crate::seats::{self, Engine, Moment, Seat};
 use crate::{board, line, records, words};
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
@@ -101,8 +101,13 @@ impl Session {
             }
             let steps = match &self.seats[self.play.to_move()] {
                 Seat::Person => break,
-                Seat::Engine(engine) => engine.choose(&self.play, self.seed)?.chosen.steps,
-                Seat::Chance => seats::roll(&self.play, self.seed)?.into_iter().collect(),
+                Seat::Engine(engine) => {
+                    engine.choose(&Moment::of(&self.play, &self.play.past()), self.seed)?.chosen.steps
+                }
+                Seat::Chance => {
+                    let steps = self.play.legal_steps().map_err(Clone::clone)?;
+                    seats::roll(&Moment::of(&self.play, &self.play.past()), steps, self.seed).into_iter().collect()
+                }
                 Seat::Nobody => bail!("nobody plays {}", self.mover()),
             };
             if !self.has_person() && self.play.node(self.play.cursor()).moves >= MOST_MOVES {
@@ -240,7 +245,7 @@ impl Session {
                 &usual
             }
         };
-        let choice = engine.choose(&self.play, self.seed)?;
+        let choice = engine.choose(&Moment::of(&self.play, &self.play.past()), self.seed)?;
         let text = match choice.chosen.steps.first() {
             Some(step) => self.text(step)?,
             None => return Ok(()),

@@ -51,6 +51,7 @@ fn cases_are_as_their_sources_say() {
         let text = std::fs::read_to_string(&file).expect("a file of cases");
         let cases = Cases::read(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         assert!(!cases.cases.is_empty(), "{} holds no cases", file.display());
+        assert_eq!(cases.unused, [], "{}", file.display());
         let mut executors = BTreeMap::<_, Arc<dyn Executor>>::new();
         let mut failures = String::new();
         for case in &cases.cases {

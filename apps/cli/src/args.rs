@@ -237,7 +237,7 @@ pub(crate) struct Selfplay {
 /// `dagaz replay`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Replay {
-    /// The record: `.zsg` or `.json`
+    /// The record: `.zsg` or `.json`; or several, one a line: `.jsonl`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

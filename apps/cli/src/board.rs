@@ -1,5 +1,7 @@
 //! The board as text, for any game: sites stand where their areas lie in the picture.
 
+mod numbers;
+
 use std::collections::BTreeSet;
 
 use dagaz_base::Id;
@@ -7,16 +9,19 @@ use dagaz_board::Site;
 use dagaz_engine::{Executor, Piece, Seen, State};
 use dagaz_ir::{Kind, Player, Role};
 
+use self::numbers::{Numbers, of_players};
 use crate::codes::Codes;
 use crate::picture::Picture;
 
-/// Draws what is seen of a state: the board, what stands on sites without a place in the picture, the hands, and a legend.
+/// Draws what is seen of a state: the board, what stands on sites without a place in the picture, the hands, what the rules
+/// keep besides, and a legend.
 pub(crate) fn draw(executor: &dyn Executor, seen: &Seen) -> String {
     let (rules, topology) = (executor.rules(), &executor.rules().topology);
     let codes = Codes::of(rules);
+    let numbers = Numbers::of(executor, seen);
     let cell = |site: Site| match look(executor, seen, site) {
-        Look::Nothing => ".".to_owned(),
-        Look::Piece(piece) => codes.piece(piece),
+        Look::Nothing => numbers.at(executor, seen, site).unwrap_or_else(|| NOTHING.to_owned()),
+        Look::Pieces(pieces) => stands(&pieces, &codes),
         Look::Unknown(owner) => codes.unknown(owner),
         Look::Unseen => UNSEEN.to_owned(),
     };
@@ -26,25 +31,31 @@ pub(crate) fn draw(executor: &dyn Executor, seen: &Seen) -> String {
     let elsewhere: Vec<String> = picture
         .elsewhere
         .iter()
-        .filter(|&&site| !drawn || look(executor, seen, site) != Look::Nothing)
+        .filter(|&&site| !drawn || cell(site) != NOTHING)
         .map(|&site| format!("{} {}", topology.site_name(site), cell(site)))
         .collect();
     if !elsewhere.is_empty() {
         text += &wrapped(if drawn { "elsewhere: " } else { "sites: " }, &elsewhere);
     }
+    text += &columns(executor, seen, &codes);
+    text += &numbers.told(executor, seen);
     text += &hands(executor, seen, &codes);
-    text += &legend(executor, seen, &codes);
+    text += &of_players(executor, seen);
+    text += &legend(executor, seen, &codes, topology.sites().any(|site| cell(site) == UNSEEN));
     text
 }
 
-/// How a site is drawn of which it is not seen what stands there.
+/// How a site is drawn where nothing stands and nothing is kept.
+const NOTHING: &str = ".";
+
+/// How a site is drawn of which it is not seen what stands there, and a number that is not seen.
 const UNSEEN: &str = "?";
 
 /// What is seen of a site.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     Nothing,
-    Piece(Piece),
+    /// The pieces, from the top.
+    Pieces(Vec<Piece>),
     /// A piece of this player, and not which.
     Unknown(Player),
     Unseen,
@@ -58,8 +69,44 @@ fn look(executor: &dyn Executor, seen: &Seen, site: Site) -> Look {
     }
     match usize::try_from(seen.state.get(owner) - 1) {
         Ok(owner) if seen.hides(kind) => Look::Unknown(Player::from_index(owner)),
-        _ => piece_at(executor, &seen.state, site).map_or(Look::Nothing, Look::Piece),
+        Ok(_) => Look::Pieces(column(executor, &seen.state, site)),
+        Err(_) => Look::Nothing,
     }
+}
+
+/// The pieces on a site, from the top. Of pieces that stand on each other one is as well known as the other.
+fn column(executor: &dyn Executor, state: &State, site: Site) -> Vec<Piece> {
+    let kinds = executor.rules().kinds.len();
+    let below = executor.layout().stack(site).map_while(|cell| usize::try_from(state.get(cell) - 1).ok());
+    let below =
+        below.map(|code| Piece { owner: Player::from_index(code / kinds), kind: Kind::from_index(code % kinds) });
+    piece_at(executor, state, site).into_iter().chain(below).collect()
+}
+
+/// The uppermost piece, and of how many it is.
+fn stands(pieces: &[Piece], codes: &Codes) -> String {
+    let top = pieces.first().map(|&piece| codes.piece(piece)).unwrap_or_default();
+    if pieces.len() < 2 {
+        return top;
+    }
+    let sign = if top.ends_with(|letter: char| letter.is_ascii_digit()) { "×" } else { "" };
+    format!("{top}{sign}{}", pieces.len())
+}
+
+/// What stands in columns of more than one sort of piece.
+fn columns(executor: &dyn Executor, seen: &Seen, codes: &Codes) -> String {
+    let topology = &executor.rules().topology;
+    let mixed = topology.sites().filter_map(|site| match look(executor, seen, site) {
+        Look::Pieces(pieces) if pieces.windows(2).any(|pair| pair[0] != pair[1]) => Some((site, pieces)),
+        _ => None,
+    });
+    let items: Vec<String> = mixed
+        .map(|(site, pieces)| {
+            let pieces: Vec<String> = pieces.into_iter().map(|piece| codes.piece(piece)).collect();
+            format!("{} {}", topology.site_name(site), pieces.join(" "))
+        })
+        .collect();
+    if items.is_empty() { String::new() } else { wrapped("columns from the top: ", &items) }
 }
 
 /// The piece on a site, if one stands there.
@@ -105,20 +152,18 @@ fn hides_hand(executor: &dyn Executor, seen: &Seen, player: Player) -> bool {
     layout.known.hand.is_some_and(|hand| cells(hand).any(|cell| seen.hides(cell)))
 }
 
-/// What the codes mean: the players and the kinds that are on the board or in a hand.
-fn legend(executor: &dyn Executor, seen: &Seen, codes: &Codes) -> String {
+/// What the codes mean: the players and the kinds that are on the board or in a hand, and sites that are dark.
+fn legend(executor: &dyn Executor, seen: &Seen, codes: &Codes, dark: bool) -> String {
     let rules = executor.rules();
     let (mut known, mut unknown, mut owners) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut dark = false;
     for site in rules.topology.sites() {
         match look(executor, seen, site) {
-            Look::Nothing => {}
-            Look::Piece(piece) => {
-                known.insert(piece.kind);
-                owners.insert(piece.owner);
+            Look::Nothing | Look::Unseen => {}
+            Look::Pieces(pieces) => {
+                known.extend(pieces.iter().map(|piece| piece.kind));
+                owners.extend(pieces.iter().map(|piece| piece.owner));
             }
             Look::Unknown(owner) => _ = unknown.insert(owner),
-            Look::Unseen => dark = true,
         }
     }
     for (player, info) in rules.players.iter() {

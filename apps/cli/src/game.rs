@@ -1,13 +1,17 @@
 //! Finding a game by its name or path, and compiling it.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
-use dagaz_base::Sources;
-use dagaz_engine::{Executor, Interpreter};
+use dagaz_base::{Origin, Sources};
+use dagaz_engine::{Executor, Fault, Interpreter};
 use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, RulesFile, Settings, Texts};
+use dagaz_notation::universal::ReadError;
+use dagaz_play::PlayError;
+use dagaz_search::NoChoice;
 
 use crate::answer::tell;
 use crate::args::{ChoiceArgs, GameArgs};
@@ -129,10 +133,44 @@ impl Game {
         Ok(Self { name, executor: interpreter.clone(), interpreter, texts, menu, variant, sources })
     }
 
+    /// The same result; where the rules failed, with the place of what ran then.
+    pub(crate) fn located<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        result.map_err(|error| match error.chain().find_map(fault).and_then(Fault::origin) {
+            Some(origin) => error.context(self.place(origin)),
+            None => error,
+        })
+    }
+
+    /// A place in the rules, with the use of the macro that the author wrote.
+    fn place(&self, origin: Origin) -> String {
+        let place = self.sources.location(origin.span);
+        match self.sources.backtrace(origin).last() {
+            Some(outermost) => {
+                let call = self.sources.location(outermost.call.span);
+                format!("{place}, in the macro `{}`, used at {call}", outermost.name)
+            }
+            None => place,
+        }
+    }
+
     /// The rules.
     pub(crate) fn rules(&self) -> &Rules {
         self.executor.rules()
     }
+}
+
+/// The fault that an error is about.
+fn fault<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Fault> {
+    if let Some(PlayError::Fault(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    if let Some(ReadError::Fault(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    if let Some(NoChoice::Fault(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    error.downcast_ref()
 }
 
 /// The title of the variant that a person means.

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use dagaz_engine::Executor;
-use dagaz_notation::record::RecordError;
+use dagaz_engine::{Executor, Outcome};
+use dagaz_notation::record::{Ply, RecordError};
 use dagaz_notation::zsg::{self, Save};
 use dagaz_notation::{Record, json, record};
 use dagaz_play::Play;
@@ -174,6 +174,12 @@ fn plain(name: &str) -> String {
 /// The record of a game, named so that it is found again.
 pub(crate) fn record(play: &Play, game: &Game) -> anyhow::Result<Record> {
     Ok(Record { game: file_name(game), variant: game.variant.clone(), ..Record::of(play)? })
+}
+
+/// The record of a game from its start, of which only the texts are left.
+pub(crate) fn of_plies(plies: Vec<Ply>, outcome: Option<&Outcome>, game: &Game) -> Record {
+    let result = outcome.map_or_else(Vec::new, |outcome| record::result(game.rules(), outcome));
+    Record { game: file_name(game), variant: game.variant.clone(), plies, result, ..Record::default() }
 }
 
 /// Writes a game to a file, in the format that its ending says.

@@ -5,10 +5,31 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use dagaz_base::random::mix;
 use dagaz_base::{IdMap, Random};
-use dagaz_engine::Step;
+use dagaz_engine::{Executor, History, State, Step};
 use dagaz_ir::{Player, Role, Rules};
 use dagaz_play::Play;
 use dagaz_search::{Agent, AgentSpec, Ask, Choice, NoChoice};
+
+/// A moment of a game, as far as those who move must know it.
+pub(crate) struct Moment<'a> {
+    pub(crate) executor: &'a dyn Executor,
+    pub(crate) state: &'a State,
+    pub(crate) history: &'a dyn History,
+    /// How many steps were made before.
+    pub(crate) made: usize,
+}
+
+impl<'a> Moment<'a> {
+    /// Where a game stands, whose past this is.
+    pub(crate) fn of(play: &'a Play, history: &'a dyn History) -> Self {
+        Self { executor: &**play.executor(), state: play.state(), history, made: play.steps_made().count() }
+    }
+
+    /// Of a game's seed, one for this moment.
+    fn seed(&self, seed: u64) -> u64 {
+        mix(seed ^ mix(self.made as u64))
+    }
+}
 
 /// An agent and its limits.
 pub(crate) struct Engine {
@@ -29,16 +50,16 @@ impl Engine {
     }
 
     /// The agent's move. Here is the clock that the core does not have.
-    pub(crate) fn choose(&self, play: &Play, seed: u64) -> Result<Choice, NoChoice> {
+    pub(crate) fn choose(&self, at: &Moment<'_>, seed: u64) -> Result<Choice, NoChoice> {
         let deadline = self.spec.time.map(|time| Instant::now() + time);
         let keep_going = || deadline.is_none_or(|deadline| Instant::now() < deadline);
         self.agent.choose(&Ask {
-            executor: &**play.executor(),
-            state: play.state(),
-            history: &play.past(),
+            executor: at.executor,
+            state: at.state,
+            history: at.history,
             budget: self.spec.budget,
             keep_going: &keep_going,
-            seed: mix(seed ^ mix(play.steps_made().count() as u64)),
+            seed: at.seed(seed),
         })
     }
 }
@@ -149,7 +170,6 @@ fn empty_seat(rules: &Rules, player: Player) -> Seat {
 }
 
 /// The step of chance: each legal one is equally likely.
-pub(crate) fn roll(play: &Play, seed: u64) -> Result<Option<Step>, dagaz_engine::Fault> {
-    let mut random = Random::new(mix(seed ^ mix(play.steps_made().count() as u64)));
-    Ok(random.choose(play.legal_steps().map_err(Clone::clone)?).cloned())
+pub(crate) fn roll(at: &Moment<'_>, steps: &[Step], seed: u64) -> Option<Step> {
+    Random::new(at.seed(seed)).choose(steps).cloned()
 }

@@ -23,6 +23,11 @@ pub(crate) fn outcome(rules: &Rules, outcome: &Outcome) -> String {
     }
 }
 
+/// So many things, in words: `1 game`, `2 games`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Which end of the rules it was.
 pub(crate) fn end<'a>(rules: &'a Rules, outcome: &Outcome) -> &'a str {
     match outcome.end {

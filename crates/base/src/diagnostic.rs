@@ -1,8 +1,8 @@
 //! Diagnostics for the authors of rule files, as data; [`Diagnostic::render`] makes them text as rustc does.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
-use crate::source::{Origin, Sources, Span};
+use crate::source::{Excerpt, Origin, Sources, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,25 +84,19 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group = level.primary_title(&self.message).id(self.code).element(
-            snippet(sources, self.origin.span)
-                .annotation(AnnotationKind::Primary.span(range(self.origin.span)).label(&self.label)),
-        );
+        let title = level.primary_title(&self.message).id(self.code);
+        let mut group = title.elements(shown(sources, self.origin.span, AnnotationKind::Primary, &self.label));
         let calls: Vec<_> = sources.backtrace(self.origin).collect();
         let notes: Vec<String> = calls.iter().map(|call| format!("in this use of the macro `{}`", call.name)).collect();
         // Long chains of macros repeat themselves: the innermost and the outermost tell the story.
         const SHOWN: usize = 4;
         for (index, call) in calls.iter().enumerate() {
             if index < SHOWN - 1 || index + 1 == calls.len() {
-                let span = call.call.span;
-                group = group.element(
-                    snippet(sources, span).annotation(AnnotationKind::Context.span(range(span)).label(&notes[index])),
-                );
+                group = group.elements(shown(sources, call.call.span, AnnotationKind::Context, &notes[index]));
             }
         }
         for (span, text) in &self.related {
-            group = group
-                .element(snippet(sources, *span).annotation(AnnotationKind::Context.span(range(*span)).label(text)));
+            group = group.elements(shown(sources, *span, AnnotationKind::Context, text));
         }
         let mut report = vec![group];
         if let Some(help) = &self.help {
@@ -113,12 +107,15 @@ impl Diagnostic {
     }
 }
 
-fn snippet<'a, T: Clone>(sources: &'a Sources, span: Span) -> Snippet<'a, T> {
-    Snippet::source(sources.text(span.file)).path(sources.name(span.file)).line_start(1)
-}
-
-fn range(span: Span) -> std::ops::Range<usize> {
-    span.start as usize..span.end as usize
+/// A place with a label under it. Only its surroundings are drawn: a line may be as long as a file.
+fn shown<'a>(sources: &'a Sources, span: Span, kind: AnnotationKind, label: &'a str) -> Vec<Element<'a>> {
+    let Excerpt { text, line, cut, marked } = sources.excerpt(span);
+    let snippet = Snippet::source(text).line_start(line).annotation(kind.span(marked).label(label));
+    if !cut {
+        return vec![snippet.path(sources.name(span.file)).into()];
+    }
+    let column = sources.line_column(span.file, span.start).1;
+    vec![annotate_snippets::Origin::path(sources.name(span.file)).line(line).char_column(column).into(), snippet.into()]
 }
 
 /// The findings of one compilation, in the order in which they were made.

@@ -59,11 +59,23 @@ pub struct Sources {
     expansions: IdMap<ExpansionId, Expansion>,
 }
 
+/// A part of a text that is shown to people.
+pub(crate) struct Excerpt<'a> {
+    pub(crate) text: &'a str,
+    /// The number of its first line, from 1.
+    pub(crate) line: usize,
+    /// Whether its first line lacks its beginning, or the last its end.
+    pub(crate) cut: bool,
+    /// Where in the text the span stands.
+    pub(crate) marked: std::ops::Range<usize>,
+}
+
+/// Shared: whoever compiles many games of one file has its texts as often.
 #[derive(Clone, Debug)]
 struct File {
-    name: String,
-    text: String,
-    line_starts: Vec<u32>,
+    name: Arc<str>,
+    text: Arc<str>,
+    line_starts: Arc<[u32]>,
 }
 
 impl Sources {
@@ -76,7 +88,7 @@ impl Sources {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        self.files.push(File { name: name.into(), text, line_starts })
+        self.files.push(File { name: name.into().into(), text: text.into(), line_starts })
     }
 
     /// Notes the use of a macro.
@@ -124,6 +136,29 @@ impl Sources {
         })
     }
 
+    /// What shows a span to people: its lines, or, where they are longer than anybody reads, what stands around its start.
+    pub(crate) fn excerpt(&self, span: Span) -> Excerpt<'_> {
+        /// Bytes of lines that are shown in whole.
+        const MOST: usize = 1 << 14;
+        /// Bytes that are shown before and behind where lines are cut.
+        const AROUND: usize = 400;
+        let file = &self.files[span.file];
+        let (start, end) = (span.start as usize, span.end as usize);
+        let line = file.line_starts.partition_point(|&line| line as usize <= start);
+        let first = file.line_starts[line - 1] as usize;
+        let end_of_line = |from: usize| file.text[from..].find('\n').map_or(file.text.len(), |at| from + at);
+        let last = end_of_line(end);
+        if last - first <= MOST {
+            return Excerpt { text: &file.text[first..last], line, cut: false, marked: start - first..end - first };
+        }
+        let near =
+            |byte: usize, limit: usize| (byte..limit).find(|&at| file.text.is_char_boundary(at)).unwrap_or(limit);
+        let last = end_of_line(start);
+        let (first, last) =
+            (near(start.saturating_sub(AROUND).max(first), start), near((start + AROUND).min(last), last));
+        Excerpt { text: &file.text[first..last], line, cut: true, marked: start - first..end.min(last) - first }
+    }
+
     /// Line and column of a byte, both from 1; the column counts characters.
     pub fn line_column(&self, file: FileId, byte: u32) -> (usize, usize) {
         let file = &self.files[file];
@@ -143,6 +178,19 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of one line would be drawn once for each finding.
+    #[test]
+    fn of_a_line_without_an_end_only_the_surroundings_are_shown() {
+        let mut sources = Sources::new();
+        let file = sources.add("a.zrf", format!("first\n{}\nlast", "т.".repeat(100_000)));
+        let excerpt = |start: u32, end: u32| sources.excerpt(Span { file, start, end });
+        let (whole, part) = (excerpt(0, 5), excerpt(90_008, 300_000));
+        assert_eq!((whole.text, whole.line, whole.cut, whole.marked), ("first", 1, false, 0..5));
+        assert_eq!((part.line, part.cut, part.marked.len()), (2, true, 400));
+        assert!(part.text.len() <= 800 && part.text.starts_with(['т', '.']), "{}", part.text);
+        assert!(part.text[part.marked.start..].starts_with('.'));
+    }
 
     #[test]
     fn lines_and_columns_count_from_one() {

@@ -148,21 +148,28 @@ impl Judge<'_> {
                 Meaning::Move(index) => wrong.push(format!("`{}` is legal", legal.texts[index])),
                 Meaning::Several(candidates) => wrong.push(several(text, &candidates)),
                 // A slip of the pen is illegal in every position, and says nothing.
-                Meaning::Nothing(_) if self.names_nothing(text) => {
-                    return self.known(Err(format!("`{text}` names no site of the board and no rule")));
-                }
-                Meaning::Nothing(_) => {}
+                Meaning::Nothing(_) => self.known(self.could_be_a_move(text))?,
             }
         }
         none("illegal moves", &wrong)
     }
 
-    /// Whether the text could not be a move in any position.
-    fn names_nothing(&self, text: &str) -> bool {
-        let rules = self.play.rules();
-        let first = text.split_whitespace().next().unwrap_or_default();
-        let a_rule = || rules.rules.values().any(|rule| rule.name == first);
-        universal::named(rules, text).sites.is_empty() && !matches!(first, "pass" | "+") && !a_rule()
+    /// Whether the text may be a move in some position; else why not.
+    fn could_be_a_move(&self, text: &str) -> Result<(), String> {
+        let (rules, text) = (self.play.rules(), text.trim());
+        let named = universal::named(rules, text);
+        if !named.has_rule(rules) {
+            let what = if named.sites.is_empty() {
+                "no site of the board and no rule"
+            } else {
+                "a rule that the game does not have"
+            };
+            return Err(format!("`{text}` names {what}"));
+        }
+        if named.sites.is_empty() && named.rule.is_empty() && text != "+" {
+            return Err(format!("`{text}` names no site of the board and no rule"));
+        }
+        Ok(())
     }
 
     fn result(&self, expected: &Ending) -> Result<(), Failure> {

@@ -16,6 +16,6 @@ mod whole;
 pub use judge::{Failure, judge};
 pub use read::{
     Case, Cases, CellName, Claim, Ending, Held, Item, Look, Pieces, Position, PositionId, ReadError, Reason, SetUp,
-    Value,
+    Unused, Value,
 };
 pub use stood::{hidden_elsewhere, seen_on_board};

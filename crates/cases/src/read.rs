@@ -1,6 +1,6 @@
 //! The raw reader: lines of text become cases. It knows no rules, so every name stays a word.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use dagaz_base::{IdMap, id_type};
@@ -17,6 +17,17 @@ pub struct Cases {
     pub positions: IdMap<PositionId, Position>,
     /// The cases, in the order of the file.
     pub cases: Vec<Case>,
+    /// What no case makes use of, in the order of the file: nobody has looked whether it is right.
+    pub unused: Vec<Unused>,
+}
+
+/// A line that no case makes use of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unused {
+    /// The line, from 1.
+    pub line: usize,
+    /// The position or the variant, as people call it.
+    pub what: String,
 }
 
 /// A position with a name.
@@ -274,6 +285,7 @@ impl Cases {
             let line = index + 1;
             reader.read(line, text.trim()).map_err(|reason| ReadError { line, reason })?;
         }
+        reader.find_unused();
         Ok(reader.cases)
     }
 }
@@ -285,6 +297,8 @@ struct Reader {
     variant: Option<String>,
     /// The positions by variant and name.
     names: BTreeMap<(Option<String>, String), PositionId>,
+    /// The line that states the variant until the next, and its title, until a case or a position makes use of it.
+    stated: Option<(usize, String)>,
 }
 
 impl Reader {
@@ -309,6 +323,8 @@ impl Reader {
                 }
             };
             if rest.is_empty() {
+                self.drop_stated();
+                self.stated = variant.clone().map(|title| (line, title));
                 self.variant = variant;
                 return Ok(());
             }
@@ -318,6 +334,9 @@ impl Reader {
             return Ok(());
         }
         let form = form(word).ok_or_else(|| Reason::Word { word: word.to_owned() })?;
+        if variant == self.variant {
+            self.stated = None;
+        }
         match word {
             "position" => self.position(line, variant, rest, form),
             _ => {
@@ -354,6 +373,30 @@ impl Reader {
             return Err(Reason::Taken { name: name.to_owned() });
         }
         Ok(())
+    }
+
+    /// Nothing more can make use of the variant that is stated.
+    fn drop_stated(&mut self) {
+        if let Some((line, title)) = self.stated.take() {
+            self.cases.unused.push(Unused { line, what: format!("the variant `{title}`") });
+        }
+    }
+
+    /// Nothing more can make use of anything.
+    fn find_unused(&mut self) {
+        self.drop_stated();
+        let mut used: BTreeSet<PositionId> = self.cases.cases.iter().filter_map(|case| case.position).collect();
+        for (id, position) in self.cases.positions.iter().rev() {
+            if let (true, SetUp::After { from: Some(from), .. }) = (used.contains(&id), &position.set_up) {
+                used.insert(*from);
+            }
+        }
+        let unused = self.names.iter().filter(|(_, id)| !used.contains(id)).map(|((_, name), &id)| Unused {
+            line: self.cases.positions[id].line,
+            what: format!("the position `{name}`"),
+        });
+        self.cases.unused.extend(unused);
+        self.cases.unused.sort_by_key(|unused| unused.line);
     }
 
     fn named(&self, variant: &Option<String>, name: &str) -> Result<Option<PositionId>, Reason> {

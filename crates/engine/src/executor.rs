@@ -120,11 +120,11 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A rule does not come to an end, or needs far too long.
-    #[error("the rule `{name}` does more than {limit} operations without an end")]
+    #[error("this takes more than {limit} operations, the last of them in `{name}`")]
     Endless {
-        /// The rule, when it was one.
+        /// The rule that ran when the work was used up, when it was one: others may have done more of it.
         rule: Option<RuleId>,
-        /// Its name.
+        /// Its name; or that of the stage, the law or the end.
         name: String,
         /// The limit it passed.
         limit: u64,
@@ -147,4 +147,14 @@ pub enum Fault {
         /// The limit it passed.
         limit: usize,
     },
+}
+
+impl Fault {
+    /// The statement of the rules, or the condition, that ran when it came about.
+    pub fn origin(&self) -> Option<Origin> {
+        match self {
+            Self::Endless { origin, .. } | Self::TooManySteps { origin, .. } => *origin,
+            Self::EndlessChain { .. } => None,
+        }
+    }
 }

@@ -73,7 +73,7 @@ pub struct RuleRun {
     pub site: Option<Site>,
     /// How many of the steps it made.
     pub made: usize,
-    /// The condition that ended it, when one did; its origin, when it has one.
+    /// The condition that ended it, or the part of it that is asked about, when one did; its origin, when it has one.
     pub stopped: Option<Option<Origin>>,
 }
 
@@ -114,20 +114,24 @@ pub fn explain(
         if apart || !of_kind(run.rule) {
             continue;
         }
-        let trace = engine.trace(state, run)?;
+        let trace = engine.trace(state, run, to)?;
         let made = trace.steps.iter().filter(|step| concerned(step)).count();
         let owner = engine.turn(state).owner;
         let could = |to| {
             let in_reach = |from| engine.reaches(run.rule, owner, from, to);
             trace.looked_at.contains(&to) || run.site.is_some_and(in_reach)
         };
-        let near = is_drop || of_turn || to.is_none_or(could);
-        if made > 0 || near {
-            let stopped = match trace.ending {
+        let placeless = |step: &Step| step.from.is_none() && step.to.is_none();
+        let apart = of_turn && !trace.steps.is_empty() && trace.steps.iter().all(placeless);
+        let near = is_drop || of_turn && !apart || to.is_none_or(could);
+        let mut told = |stopped| explanation.runs.push(RuleRun { rule: run.rule, site: run.site, made, stopped });
+        if made == 0 && !trace.stops.is_empty() {
+            trace.stops.into_iter().for_each(|origin| told(Some(origin)));
+        } else if made > 0 || near {
+            told(match trace.ending {
                 Ending::Stopped(origin) => Some(origin),
                 Ending::Ran | Ending::Hit => None,
-            };
-            explanation.runs.push(RuleRun { rule: run.rule, site: run.site, made, stopped });
+            });
         }
     }
     if !everything && explanation.runs.iter().any(|run| run.made > 0) {

@@ -6,7 +6,8 @@
 use dagaz_base::{Diagnostic, Diagnostics, FileId, Origin, Sources, Span};
 
 use crate::encoding::decode;
-use crate::macros::{Expander, Extent, Macros};
+use crate::library;
+use crate::macros::{Expander, Extent, MacroSource, Macros};
 use crate::syntax::{Form, Node, is_top_level_keyword, parse};
 
 /// Gives the bytes of an included file, or nothing if there is none.
@@ -61,15 +62,25 @@ impl Document {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let mut reader = Reader { loader, sources, diagnostics, forms: Vec::new(), seen: Vec::new(), open: Vec::new() };
+        let mut reader = Reader {
+            loader,
+            sources,
+            diagnostics,
+            forms: Vec::new(),
+            library: Vec::new(),
+            seen: Vec::new(),
+            open: Vec::new(),
+        };
         let file = reader.read(name, bytes);
-        let forms = reader.forms;
+        let Reader { forms, library, .. } = reader;
 
         let mut document = Self { entries: Vec::new(), macros: Macros::default() };
         let (definitions, others): (Vec<Form>, Vec<Form>) =
             forms.into_iter().partition(|form| form.head() == Some("define"));
         for form in &definitions {
-            document.macros.define(form, diagnostics);
+            let from_library = library.contains(&form.origin.span.file);
+            let source = if from_library { MacroSource::Library } else { MacroSource::Rules };
+            document.macros.define(form, source, diagnostics);
         }
         for form in &others {
             document.top_level(form, sources, diagnostics);
@@ -208,6 +219,8 @@ struct Reader<'r, 'l> {
     sources: &'r mut Sources,
     diagnostics: &'r mut Diagnostics,
     forms: Vec<Form>,
+    /// The files that are of the standard library.
+    library: Vec<FileId>,
     /// The paths of all files that were included.
     seen: Vec<String>,
     /// The paths of the files that are being read, outermost first.
@@ -298,13 +311,29 @@ impl Reader<'_, '_> {
         self.seen.push(path.clone());
         match (self.loader)(&path) {
             Some(bytes) => _ = self.file(&path.clone(), path, &bytes),
-            None => self.refuse(
-                form,
-                format!("the included file `{path}` cannot be read"),
-                "its macros are missing from here on",
-                "put the file next to this one; the path is relative to the file that includes it",
-            ),
+            None => self.include_from_library(form, &path, &resolve("", written)),
         }
+    }
+
+    /// Includes what the library has under a name, which is the same in all folders. `path` is where it would lie
+    /// beside the rules, and does not.
+    fn include_from_library(&mut self, form: &Form, path: &str, name: &str) {
+        if let Some((name, text)) = library::find(name) {
+            if path == name || !self.seen.iter().any(|seen| seen == name) {
+                self.seen.push(name.to_owned());
+                let file = self.file(name, name.to_owned(), text.as_bytes());
+                self.library.push(file);
+            }
+            return;
+        }
+        let help = if library::names_a_file(name) {
+            let names: Vec<&str> = library::files().map(|(name, _)| name).collect();
+            format!("the standard library has {}", names.join(", "))
+        } else {
+            "put the file next to this one; the path is relative to the file that includes it".to_owned()
+        };
+        let message = format!("the included file `{path}` cannot be read");
+        self.refuse(form, message, "its macros are missing from here on", &help);
     }
 
     fn refuse(&mut self, form: &Form, message: String, label: &str, help: &str) {

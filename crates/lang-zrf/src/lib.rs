@@ -5,6 +5,7 @@
 
 pub mod document;
 mod encoding;
+pub mod library;
 mod lower;
 mod macros;
 mod sections;
@@ -120,13 +121,13 @@ impl RulesFile {
 
     /// Compiles the game or variant that the settings choose.
     pub fn compile(&self, settings: &Settings) -> Compiled {
-        let Self { document, mut sources, mut diagnostics, menu } = self.clone();
-        let game = compile_entry(&document, settings, &mut sources, &mut diagnostics);
+        let (mut sources, mut diagnostics) = (self.sources.clone(), self.diagnostics.clone());
+        let game = compile_entry(&self.document, settings, &mut sources, &mut diagnostics);
         if let Some(game) = &game {
-            report_violations(&game.rules, &document, &mut diagnostics);
+            report_violations(&game.rules, &self.document, &mut diagnostics);
         }
         let game = if diagnostics.has_errors() { None } else { game };
-        Compiled { game, sources, diagnostics, menu }
+        Compiled { game, sources, diagnostics, menu: self.menu.clone() }
     }
 }
 

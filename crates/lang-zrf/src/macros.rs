@@ -36,11 +36,22 @@ pub(crate) struct Macros {
 struct Macro {
     body: Vec<Form>,
     definition: Origin,
+    source: MacroSource,
+}
+
+/// Who defines a macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MacroSource {
+    /// The author of the rules.
+    Rules,
+    /// The standard library, whose macros are there to be replaced.
+    Library,
 }
 
 impl Macros {
-    /// Takes in a `define` form. Of several definitions of one name the last holds, everywhere.
-    pub(crate) fn define(&mut self, form: &Form, diagnostics: &mut Diagnostics) {
+    /// Takes in a `define` form. Of several definitions of one name the last holds, everywhere; but the rules have the
+    /// last word over the library, wherever they include it.
+    pub(crate) fn define(&mut self, form: &Form, source: MacroSource, diagnostics: &mut Diagnostics) {
         let [_, name, body @ ..] = form.list().unwrap_or_default() else {
             diagnostics.push(
                 Diagnostic::error("zrf-define", form.origin, "a definition has no name")
@@ -57,8 +68,11 @@ impl Macros {
             );
             return;
         };
-        let new = Macro { body: body.to_vec(), definition: name.origin };
-        if let Some(old) = self.table.insert(symbol.clone(), new) {
+        if source == MacroSource::Library && self.table.get(symbol).is_some_and(|old| old.source != source) {
+            return;
+        }
+        let new = Macro { body: body.to_vec(), definition: name.origin, source };
+        if let Some(old) = self.table.insert(symbol.clone(), new).filter(|old| old.source == source) {
             let same = old.body.len() == body.len() && old.body.iter().zip(body).all(|(a, b)| a.same_text(b));
             if !same {
                 diagnostics.push(

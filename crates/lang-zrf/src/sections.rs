@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dagaz_base::{Diagnostic, Diagnostics, Origin};
 
-use crate::lower::suggest;
+use crate::lower::unknown;
 use crate::syntax::{Form, Node};
 
 /// The sections of one game or variant.
@@ -181,14 +181,13 @@ impl Sections {
         } else if LEGACY_OPTIONS.contains(&head) {
             self.option(head, parts.get(1), &item, once, diagnostics);
         } else {
-            let known = RULES.iter().chain(&TEXTS).chain(&MEDIA).chain(&GOALS).chain(&LEGACY_OPTIONS);
-            let help =
-                suggest(head, known.copied().chain(["piece", "option", "moves", "verify", "conceal", "variable"]));
-            diagnostics.push(
-                Diagnostic::warning("zrf-unknown-item", item.origin, format!("a game has no `{head}`"))
-                    .label("this is skipped")
-                    .help(help.unwrap_or_else(|| format!("remove it, or define a macro named `{head}`"))),
-            );
+            let others = ["piece", "option", "moves", "verify", "conceal", "variable"];
+            let played = [&RULES[..], &GOALS, &LEGACY_OPTIONS, &others];
+            let shown = [&TEXTS[..], &MEDIA].concat();
+            let message = format!("a game has no `{head}`");
+            let otherwise = format!("remove it, or define a macro named `{head}`");
+            let (played, origin) = (played.concat(), item.origin);
+            diagnostics.push(unknown("zrf-unknown-item", origin, message, head, &played, &shown, &otherwise));
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use dagaz_engine::{Executor, Fault, Outcome, Share, Step};
-use dagaz_ir::Placement;
+use dagaz_ir::{Placement, Rules};
 use dagaz_play::{Edit, EditError, NodeId, Play, PlayError};
 
 use crate::names::Names;
@@ -297,7 +297,7 @@ impl SetUp {
     }
 
     /// The edit by names.
-    pub fn of(edit: Edit, rules: &dagaz_ir::Rules) -> Self {
+    pub fn of(edit: Edit, rules: &Rules) -> Self {
         let site = |site| rules.topology.site_name(site).to_owned();
         match edit {
             Edit::Remove(at) => SetUp::Remove(site(at)),
@@ -325,13 +325,7 @@ impl Record {
         }
         let situation = play.executor().situation(&play.node(end).state, &play.past_of(end))?;
         let result = match situation {
-            dagaz_engine::Situation::Over(outcome) => {
-                let shares = rules.players.values().zip(outcome.shares);
-                shares
-                    .filter(|(_, share)| *share != Share::None)
-                    .map(|(player, share)| (player.name.clone(), share))
-                    .collect()
-            }
+            dagaz_engine::Situation::Over(outcome) => result(rules, &outcome),
             dagaz_engine::Situation::Open(_) => Vec::new(),
         };
         let mut lines = lines(play)?.into_iter();
@@ -345,6 +339,12 @@ impl Record {
             result,
         })
     }
+}
+
+/// How a game has ended, as a record says it: the players with a part in it, and their shares.
+pub fn result(rules: &Rules, outcome: &Outcome) -> Vec<(String, Share)> {
+    let shares = rules.players.values().zip(&outcome.shares).filter(|(_, share)| **share != Share::None);
+    shares.map(|(player, share)| (player.name.clone(), *share)).collect()
 }
 
 /// All lines of a game in the order in which a record has them, the main line first.

@@ -32,6 +32,7 @@ mod page;
 
 use std::collections::BTreeSet;
 
+use dagaz_lang_zrf::library;
 use page::Page;
 
 /// The page of ZRF, where the diagnostics have their table.
@@ -71,6 +72,17 @@ fn each_diagnostic_has_a_row_in_the_table() {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `zrf-")?.split('`').next());
     let explained: BTreeSet<String> = rows.map(|code| format!("zrf-{code}")).collect();
     assert_eq!(codes(), explained, "the codes in the front end, and those in the table of {PAGE}");
+}
+
+#[test]
+fn each_macro_of_the_library_is_in_the_table() {
+    let page = std::fs::read_to_string(dagaz_tests::project().join("docs/language.md")).unwrap();
+    for (file, text) in library::files() {
+        let defined = text.lines().filter_map(|line| line.strip_prefix("(define ")?.split([' ', ')']).next());
+        let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{file}` |")));
+        let named = row.unwrap_or_default().split('`').skip(1).step_by(2);
+        assert_eq!(defined.collect::<Vec<_>>(), named.collect::<Vec<_>>(), "{file}");
+    }
 }
 
 /// All codes of diagnostics in the sources of the front end.

@@ -366,4 +366,8 @@ fn a_goal_with_the_wrong_words_is_shown_as_it_is_written() {
     assert_eq!(help("(not)"), "it is written `(not condition)`");
     assert_eq!(help("(pieces-remaining Man)"), "it is written `(pieces-remaining number [piece])`");
     assert_eq!(help("(stalemate)"), "did you mean `stalemated`?");
+    assert_eq!(help("(none a1)"), "did you mean `none?`?");
+    assert_eq!(help("(= 1)"), "it is written (… a b), with two numbers or more");
+    let known = help("(conquered a1)");
+    assert!(known.starts_with("a goal is one of and, or, not, ") && known.contains(", any?, "), "{known}");
 }

@@ -102,6 +102,24 @@ fn unknown_items_are_skipped_with_a_warning() {
     assert_eq!(game.start_anyway().moves(), ["a1 - a2 Man"]);
 }
 
+/// What looks like a slip of a word on which play depends would make another game of it.
+#[test]
+fn a_slip_in_what_is_played_is_an_error() {
+    for slip in ["(turn-ordr White)", "(los-condition (White) stalemated)", "(peice (name Lord))", "(pass-trun true)"] {
+        let game = Game { rest: &format!("(piece (name Man) (moves (n add))) {slip}"), ..GAME };
+        assert_eq!(game.codes(), ["zrf-unknown-item"], "{slip}");
+        assert!(compiled(&game.text()).game.is_none(), "{slip}");
+    }
+    for (slip, code) in [
+        ("(piece (name Man) (mvoes (n add)))", "zrf-unknown-item"),
+        ("(piece (name Man) (moves (n add))) (option \"pass trun\" true)", "zrf-unknown-option"),
+    ] {
+        let game = Game { rest: slip, ..GAME };
+        assert!(game.codes().contains(&code), "{slip}");
+        assert!(compiled(&game.text()).game.is_none(), "{slip}");
+    }
+}
+
 #[test]
 fn a_file_has_one_game_and_the_title_must_exist() {
     assert_eq!(codes("(define a b)"), ["zrf-no-game"]);

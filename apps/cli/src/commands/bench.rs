@@ -14,6 +14,10 @@ use crate::progress;
 
 pub(crate) fn run(args: &Bench, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
+    game.located(measure(args, &game, out))
+}
+
+fn measure(args: &Bench, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     let executor = &*game.executor;
     let bar = progress::counter("playouts");
     let start = Instant::now();

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use anyhow::Context as _;
 use dagaz_base::{Diagnostic, Severity, Sources, Span};
 use dagaz_ir::verify::{Violation, verify};
 use dagaz_lang_zrf::Compiled;
@@ -12,14 +11,14 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Out, tell};
 use crate::args::Check;
 use crate::game::{Source, settings};
+use crate::words;
 
 pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
     let mut answer = Answer::Yes;
     let mut values = Vec::new();
     let (mut good, mut warned) = (0, 0);
     for file in &args.files {
-        let checked = Source::find(file).and_then(|source| check(&source)).with_context(|| format!("`{file}`"));
-        let checked = match checked {
+        let checked = match Source::find(file).and_then(|source| check(&source)) {
             Ok(checked) => checked,
             // One file that cannot be read does not hide what is wrong with the others.
             Err(error) => {
@@ -128,11 +127,7 @@ impl Checked {
     }
 
     fn summary(&self, file: &str, bad: bool) -> String {
-        let counted = |count: usize, what: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {what}")),
-            many => Some(format!("{many} {what}s")),
-        };
+        let counted = |count: usize, what: &str| (count > 0).then(|| words::counted(count, what));
         let found: Vec<String> = [
             (!bad).then(|| "good".to_owned()),
             counted(self.errors, "error"),

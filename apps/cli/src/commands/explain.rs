@@ -18,15 +18,22 @@ use crate::line;
 
 pub(crate) fn run(args: &Explain, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
-    let play = line::play_from(&game, &args.from)?;
-    let found = Found::of(&game, &play, &args.step)?;
+    game.located(answer(args, &game, out))
+}
+
+fn answer(args: &Explain, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
+    let play = line::play_from(game, &args.from)?;
+    let found = Found::of(game, &play, &args.step)?;
     if out.json {
-        out.value(&found.value(&game))?;
+        out.value(&found.value(game))?;
     } else {
-        found.print(&game, out)?;
+        found.print(game, out)?;
     }
     Ok(if found.legal.is_some() { Answer::Yes } else { Answer::No })
 }
+
+/// How many legal moves are shown instead of one that is not legal.
+const SHOWN: usize = 8;
 
 /// All that is to be said about one text.
 pub(super) struct Found {
@@ -41,6 +48,8 @@ pub(super) struct Found {
     /// Legal steps that the text begins with; the rest is about what follows.
     begun: String,
     obstacle: Option<String>,
+    /// Legal steps between the same sites, by another rule or with another choice.
+    instead: Vec<String>,
     /// Steps between the same sites that rules make and that are not legal: the step, why, and where it is said.
     removed: Vec<(String, String, Option<Origin>)>,
     /// What became of the rules that could have made it, and where they are.
@@ -85,6 +94,21 @@ impl Found {
         if passes && legal.is_none() {
             obstacle.get_or_insert_with(|| "the rules do not let a player pass here".to_owned());
         }
+        let mut instead = Vec::new();
+        if legal.is_none() && meanings.is_empty() {
+            let named = universal::named(rules, text);
+            if !named.has_rule(rules) {
+                let unknown = format!("the game has no rule, and no piece to choose, `{}`", named.rule.join(" "));
+                obstacle.get_or_insert(unknown);
+            }
+            if along.ended().is_none() && !passes {
+                instead = texts_of(engine, &along.play, about.legal.iter())?;
+            }
+        }
+        if !instead.is_empty() {
+            // Nothing holds up who only has to say it otherwise.
+            (about.removed, about.runs) = (Vec::new(), Vec::new());
+        }
         let texts = texts_of(engine, &along.play, about.removed.iter().map(|(step, _)| step))?;
         let why = |(text, (_, why)): (String, (Step, Removal))| (text, why.text(rules), why.origin(rules));
         let mut runs: Vec<_> = about.runs.iter().map(|run| (run.text(rules), run.origin(rules))).collect();
@@ -98,6 +122,7 @@ impl Found {
             only,
             others: if only { reasons(game, play)? } else { Vec::new() },
             obstacle,
+            instead,
             removed: texts.into_iter().zip(about.removed).map(why).collect(),
             runs,
         })
@@ -119,6 +144,12 @@ impl Found {
         if let Some(obstacle) = &self.obstacle {
             out.line(format_args!("  {obstacle}"))?;
         }
+        if !self.instead.is_empty() {
+            let more = self.instead.len().saturating_sub(SHOWN);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+            let shown = self.instead.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+            out.line(format_args!("  legal there: {shown}{more}"))?;
+        }
         for (text, reason, origin) in &self.removed {
             out.line(format_args!("  {text}: {reason}"))?;
             print_origin(*origin, &game.sources, out)?;
@@ -131,7 +162,9 @@ impl Found {
             out.line(format_args!("  {text}"))?;
             print_origin(*origin, &game.sources, out)?;
         }
-        if self.legal.is_none() && self.obstacle.is_none() && self.removed.is_empty() && self.runs.is_empty() {
+        let silent =
+            self.obstacle.is_none() && self.instead.is_empty() && self.removed.is_empty() && self.runs.is_empty();
+        if self.legal.is_none() && silent {
             out.line("  no rule of the piece leads there")?;
         }
         Ok(())
@@ -154,6 +187,7 @@ impl Found {
             "others": others.collect::<Vec<_>>(),
             "begun": self.begun,
             "obstacle": self.obstacle,
+            "instead": self.instead,
             "removed": removed.collect::<Vec<_>>(),
             "rules": runs.collect::<Vec<_>>(),
         })

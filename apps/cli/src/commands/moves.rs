@@ -12,7 +12,11 @@ use crate::{line, words};
 
 pub(crate) fn run(args: &Moves, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
-    let play = line::play_from(&game, &args.from)?;
+    game.located(list(args, &game, out))
+}
+
+fn list(args: &Moves, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
+    let play = line::play_from(game, &args.from)?;
     let rules = play.rules();
     let to_move = &rules.players[play.to_move()].name;
     let hidden = Hidden::of(&*game.executor, &game.executor.seen_by(play.state(), play.to_move())?);

@@ -11,7 +11,11 @@ use crate::{line, progress};
 
 pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
-    let play = line::play_from(&game, &args.from)?;
+    game.located(count(args, &game, out))
+}
+
+fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
+    let play = line::play_from(game, &args.from)?;
     let parts = first_moves(&*game.executor, play.state(), args.steps)?;
     let bar = progress::bar(parts.len() as u64, "moves");
     let mut total = u64::from(args.depth == 0);

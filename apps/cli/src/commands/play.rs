@@ -16,7 +16,7 @@ use super::explain::Found;
 use crate::answer::{Answer, Out, tell};
 use crate::args::PlayArgs;
 use crate::game::Game;
-use crate::seats::{self, Engine, Seat};
+use crate::seats::{self, Engine, Moment, Seat};
 use crate::{line, records, words};
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
@@ -31,21 +31,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     let play = line::play_from(&game, &args.from)?;
     let views = IdMap::filled(seats.len(), None);
     let mut session = Session { game, play, seats, seed: args.seed, shown: false, looker: None, views };
-    session.greet(out)?;
-    let mut input = std::io::stdin().lock();
-    while session.advance(out)? {
-        out.text("> ")?;
-        out.flush()?;
-        let mut text = String::new();
-        if input.read_line(&mut text).context("cannot read the input")? == 0 {
-            out.line("")?;
-            break;
-        }
-        if !session.obey(text.trim(), out)? {
-            break;
-        }
-    }
-    Ok(Answer::Yes)
+    let told = session.talk(out);
+    session.game.located(told)
 }
 
 const HELP: &str = "\
@@ -77,6 +64,24 @@ struct Session {
 }
 
 impl Session {
+    fn talk(&mut self, out: &mut Out) -> anyhow::Result<Answer> {
+        self.greet(out)?;
+        let mut input = std::io::stdin().lock();
+        while self.advance(out)? {
+            out.text("> ")?;
+            out.flush()?;
+            let mut text = String::new();
+            if input.read_line(&mut text).context("cannot read the input")? == 0 {
+                out.line("")?;
+                break;
+            }
+            if !self.obey(text.trim(), out)? {
+                break;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
     fn greet(&self, out: &mut Out) -> anyhow::Result<()> {
         out.line(format_args!("{}; `help` lists the commands", self.game.texts.title))?;
         for (player, seat) in self.seats.iter() {
@@ -103,8 +108,13 @@ impl Session {
             }
             let steps = match &self.seats[self.play.to_move()] {
                 Seat::Person => break,
-                Seat::Engine(engine) => engine.choose(&self.play, self.seed)?.chosen.steps,
-                Seat::Chance => seats::roll(&self.play, self.seed)?.into_iter().collect(),
+                Seat::Engine(engine) => {
+                    engine.choose(&Moment::of(&self.play, &self.play.past()), self.seed)?.chosen.steps
+                }
+                Seat::Chance => {
+                    let steps = self.play.legal_steps().map_err(Clone::clone)?;
+                    seats::roll(&Moment::of(&self.play, &self.play.past()), steps, self.seed).into_iter().collect()
+                }
                 Seat::Nobody => bail!("nobody plays {}", self.mover()),
             };
             if !self.has_person() && self.play.node(self.play.cursor()).moves >= MOST_MOVES {
@@ -259,7 +269,7 @@ impl Session {
                 &usual
             }
         };
-        let choice = engine.choose(&self.play, self.seed)?;
+        let choice = engine.choose(&Moment::of(&self.play, &self.play.past()), self.seed)?;
         let text = match choice.chosen.steps.first() {
             Some(step) => self.text(step)?,
             None => return Ok(()),

@@ -3,7 +3,7 @@
 //! Each game has a seed of its own, made of the seed and its number, and results are added up in the order of the
 //! numbers: how many threads there are changes nothing but the time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -12,9 +12,11 @@ use std::thread;
 use anyhow::{Context as _, bail};
 use dagaz_base::IdMap;
 use dagaz_base::random::mix;
-use dagaz_engine::{Outcome, Share};
+use dagaz_engine::{History as _, Line, Outcome, Share, Situation};
 use dagaz_ir::{Player, Role};
-use dagaz_play::Play;
+use dagaz_notation::record::Ply;
+use dagaz_notation::universal;
+use dagaz_play::PlayError;
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Out, tell};
@@ -22,11 +24,15 @@ use crate::args::Selfplay;
 use crate::files::NewFile;
 use crate::game::Game;
 use crate::records::{self, Format};
-use crate::seats::{self, Seat};
+use crate::seats::{self, Moment, Seat};
 use crate::{progress, words};
 
 pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game)?;
+    game.located(match_up(args, &game, out))
+}
+
+fn match_up(args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     // Wrong agents are found before the first game.
     seats::of_agents(game.rules(), &args.agents)?;
     if args.agents.iter().any(dagaz_search::AgentSpec::depends_on_time) {
@@ -39,11 +45,11 @@ pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
         bail!("`{}` would hold one game, and `--out` keeps one a line: name it `{}`", path.display(), lines.display());
     }
     let mut file = args.out.as_deref().map(NewFile::create).transpose()?;
-    let mut statistics = Statistics::new(&game);
+    let mut statistics = Statistics::new(game);
     let bar = progress::bar(args.games, "games");
-    play_all(args, &game, |played| {
+    play_all(args, game, |played| {
         bar.inc(1);
-        statistics.add(&game, &played);
+        statistics.add(game, &played);
         match (&mut file, &played.record) {
             (Some(file), Some(record)) => Ok(file.write_all(record.as_bytes())?),
             _ => Ok(()),
@@ -54,9 +60,9 @@ pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
         file.finish()?;
     }
     if out.json {
-        out.value(&statistics.value(args, &game))?;
+        out.value(&statistics.value(args, game))?;
     } else {
-        statistics.print(args, &game, out)?;
+        statistics.print(args, game, out)?;
     }
     Ok(Answer::Yes)
 }
@@ -113,32 +119,43 @@ fn in_order(
     Ok(())
 }
 
+/// Keeps no more of a game than its rules may ask about, and its record where that is wanted: games are long, and states
+/// may be large.
 fn play_one(args: &Selfplay, game: &Game, number: u64) -> anyhow::Result<Played> {
     let seats = seats::of_agents(game.rules(), &args.agents)?;
     let seed = mix(args.seed ^ mix(number));
-    let mut play = Play::new(game.executor.clone());
+    let executor = &*game.executor;
+    let (mut state, mut line, mut made) = (executor.initial(), Line::new(), 0);
+    let (mut chosen, mut plies) = (VecDeque::new(), Vec::new());
     let outcome = loop {
-        if let Some(outcome) = play.outcome().map_err(Clone::clone)? {
-            break Some(outcome.clone());
-        }
-        if play.node(play.cursor()).moves >= args.max_moves {
-            break None;
-        }
-        let steps = match &seats[play.to_move()] {
-            Seat::Engine(engine) => engine.choose(&play, seed)?.chosen.steps,
-            Seat::Chance => seats::roll(&play, seed)?.into_iter().collect(),
-            Seat::Person | Seat::Nobody => bail!("nobody plays {}", game.rules().players[play.to_move()].name),
+        let steps = match executor.situation(&state, &line)? {
+            Situation::Over(outcome) => break Some(outcome),
+            Situation::Open(_) if chosen.is_empty() && line.moves() >= args.max_moves => break None,
+            Situation::Open(steps) => steps,
         };
-        for step in &steps {
-            play.play(step)?;
+        let mover = executor.to_move(&state);
+        if chosen.is_empty() {
+            let moment = Moment { executor, state: &state, history: &line, made };
+            match &seats[mover] {
+                Seat::Engine(engine) => chosen.extend(engine.choose(&moment, seed)?.chosen.steps),
+                Seat::Chance => chosen.extend(seats::roll(&moment, &steps, seed)),
+                Seat::Person | Seat::Nobody => bail!("nobody plays {}", game.rules().players[mover].name),
+            }
         }
+        let step = chosen.pop_front().context("nothing was chosen")?;
+        if !steps.contains(&step) {
+            return Err(PlayError::Illegal { step: Box::new(step) }.into());
+        }
+        if args.out.is_some() {
+            plies.push(Ply::new(universal::write(executor, &state, &steps, &step)?));
+        }
+        let before = state.keys();
+        let undo = executor.apply(&mut state, &step)?;
+        line.push(before, mover, &undo);
+        made += 1;
     };
-    let moves = play.node(play.cursor()).moves;
-    let record = match args.out {
-        Some(_) => Some(records::one_line(&records::record(&play, game)?)),
-        None => None,
-    };
-    Ok(Played { moves, outcome, record })
+    let record = args.out.as_ref().map(|_| records::one_line(&records::of_plies(plies, outcome.as_ref(), game)));
+    Ok(Played { moves: line.moves(), outcome, record })
 }
 
 /// What is known of all games.
@@ -216,9 +233,9 @@ impl Statistics {
     fn print(&self, args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<()> {
         let agents: Vec<String> = args.agents.iter().map(ToString::to_string).collect();
         out.line(format_args!(
-            "{}: {} games, seed {}, {}",
+            "{}: {}, seed {}, {}",
             game.name,
-            self.games,
+            words::counted(self.games as usize, "game"),
             args.seed,
             agents.join(" against ")
         ))?;

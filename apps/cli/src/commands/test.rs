@@ -15,6 +15,7 @@ use crate::answer::{Answer, Out, tell};
 use crate::args::{ChoiceArgs, Test};
 use crate::bundled::{self, Bundled};
 use crate::game::{Game, Source};
+use crate::words::counted;
 use crate::{files, progress};
 
 /// The endings of rules files, as people write them.
@@ -124,6 +125,9 @@ impl Suite {
     }
 
     fn run(&self, slow: bool, bar: &ProgressBar, report: &mut Report, out: &mut Out) -> anyhow::Result<()> {
+        for unused in &self.cases.unused {
+            bar.suspend(|| report.warn(format!("{}:{}: no case speaks of {}", self.file, unused.line, unused.what)));
+        }
         let mut executors: BTreeMap<_, Option<Arc<dyn Executor>>> = BTreeMap::new();
         for case in &self.cases.cases {
             if is_slow(case) && !slow {
@@ -198,6 +202,7 @@ struct Report {
     others: Tally,
     failures: Vec<Value>,
     errors: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// How many cases came out how.
@@ -220,6 +225,12 @@ impl Report {
             .ok()
     }
 
+    /// Says what is not wrong, but not as it was meant.
+    fn warn(&mut self, message: String) {
+        tell(format_args!("warning: {message}"));
+        self.warnings.push(message);
+    }
+
     /// Where a case is counted.
     fn tally(&mut self, case: &Case) -> &mut Tally {
         if matches!(case.claim, Claim::Perft { .. }) { &mut self.counts } else { &mut self.others }
@@ -234,11 +245,12 @@ impl Report {
                 "perft": self.counts.value(),
                 "failures": self.failures,
                 "errors": self.errors,
+                "warnings": self.warnings,
             }))?;
         } else if games > 0 {
-            let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
             let cases = all.passed + all.failed + all.skipped;
-            out.line(format!("{}, {}: {}", counted(games, "game"), counted(cases, "case"), all.told()))?;
+            let (games, cases) = (counted(games, "game"), counted(cases, "case"));
+            out.line(format!("{games}, {cases}: {}", all.told()))?;
             out.line(format!("perft numbers: {}", self.counts.told()))?;
         }
         Ok(match (self.errors.as_slice(), all.failed) {

@@ -5,8 +5,14 @@ use crate::run::{Scratch, dagaz_with};
 
 /// What `dagaz play` shows first, without the names of the players.
 fn drawn(game: &str, players: usize) -> String {
+    drawn_after(game, players, "")
+}
+
+/// The same after some moves.
+fn drawn_after(game: &str, players: usize, moves: &str) -> String {
     let agents = ["--agent", "person"].repeat(players);
-    let said = dagaz_with(&[&["play", game, "--terminal"], &agents[..]].concat(), "").code(0).stdout;
+    let after = if moves.is_empty() { Vec::new() } else { vec!["--after", moves] };
+    let said = dagaz_with(&[&["play", game, "--terminal"], &agents[..], &after].concat(), "").code(0).stdout;
     let start = said.find("\n\n").expect("an empty line before the board") + 2;
     said[start..].trim_end_matches("> \n").to_owned()
 }
@@ -55,6 +61,62 @@ fn holes_and_distances_stay() {
 #[test]
 fn numbers_of_kinds_are_their_codes() {
     assert!(drawn("fifteen", 1).starts_with("4 8  6  14 9\n3 11 1  15 5\n"));
+}
+
+/// A column is its top piece and its height; what it is made of stands below, unless it is all of a kind.
+#[test]
+fn columns_have_heights_and_contents() {
+    let bashni = "\
+8 .  m  .  m  .  m  .  m
+7 m  .  m  .  m  .  .  .
+6 .  m  .  m  .  m  .  m
+5 .  .  .  .  m2 .  .  .
+4 .  .  .  .  .  .  .  .
+3 M  .  .  .  M  .  M  .
+2 .  M  .  M  .  M  .  M
+1 M  .  M  .  M  .  M  .
+  a  b  c  d  e  f  g  h
+columns from the top: e5 m M
+White upper case, Black lower case · M Man
+White to move.
+";
+    assert_eq!(drawn_after("bashni", 2, "c3d4 f6e5 d4f6 g7e5"), bashni);
+    let lasca = "\
+4 .  S2 .  .  .  .  .
+3 S  .  S  .  S  .  S
+2 .  S  .  .  .  S  .
+1 S  .  S  .  S  .  S
+  a  b  c  d  e  f  g
+columns from the top: b4 S s
+White upper case, Black lower case · S Soldier
+Black to move.
+";
+    assert!(drawn_after("lasca", 2, "c3d4 e5c3 d2b4").ends_with(lasca));
+    assert!(drawn("nard", 2).contains("M15  p24\n       p12     m15 ."), "{}", drawn("nard", 2));
+}
+
+/// What the rules keep for each place is shown where no piece stands, and what they keep for each player below.
+#[test]
+fn seeds_are_numbers() {
+    let kalah = "         a2   4 4 4 4 4 4  f2
+north-store .             1  south-store
+         a1   4 4 . 5 5 5  f1
+numbers: seeds
+South to move.
+";
+    assert_eq!(drawn_after("kalah", 2, "c1 sow"), kalah);
+    let bao = "\
+4 . . . . . . . .
+3 . 2 2 6 . . . .
+2 . . . . 6 2 2 .
+1 . . . . . . . .
+  a b c d e f g h
+numbers: seeds
+house: d3 1, e2 1
+reserve: South 22, North 22
+South to move.
+";
+    assert_eq!(drawn("bao", 2), bao);
 }
 
 #[test]

@@ -42,6 +42,16 @@ fn a_wrong_case_hides_no_other() {
 }
 
 #[test]
+fn what_no_case_speaks_of_is_told() {
+    let scratch = Scratch::new("cases-unused");
+    let rules = scratch.file("tiny.zrf", TINY);
+    scratch.file("tiny.cases", &format!("{RIGHT}position later = after start: a1\n"));
+    dagaz(&["test", &rules]).code(0).err("tiny.cases:5: no case speaks of the position `later`\n");
+    let json = dagaz(&["test", &rules, "--json"]).code(0).json();
+    assert!(json["warnings"][0].as_str().unwrap().contains("tiny.cases:5: "), "{json}");
+}
+
+#[test]
 fn bad_files_are_told_from_wrong_answers() {
     let scratch = Scratch::new("cases-bad");
     let rules = scratch.file("tiny.zrf", TINY);

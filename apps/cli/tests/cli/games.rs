@@ -64,6 +64,27 @@ fn an_interrupt_leaves_nothing_behind() {
     assert!(scratch.names().is_empty(), "{:?}", scratch.names());
 }
 
+/// A thousand states of 800,000 bytes would not fit: a game keeps only what its rules may ask about.
+#[cfg(target_os = "linux")]
+#[test]
+fn selfplay_keeps_no_states() {
+    let scratch = Scratch::new("memory");
+    let rules = r#"(define step ($1 (verify empty?) add))
+        (game (title "Large") (players First Second)
+           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("2/1" (0 10)))
+              (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+           (variable heap 0 (array 200000) memory)
+           (piece (name Man) (moves (step n) (step e) (step s) (step w)))
+           (board-setup (First (Man a1)) (Second (Man d2)))
+           (draw-condition (= repetitions 1000000)))"#;
+    let file = scratch.file("large.zrf", rules);
+    let binary = env!("CARGO_BIN_EXE_dagaz");
+    let line = format!("ulimit -v 400000; {binary} selfplay {file} --games 1 --threads 1 --max-moves 1000");
+    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("1 unfinished after 1000 moves"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn selfplay_counts_results() {
     let scratch = Scratch::new("selfplay");

@@ -79,6 +79,54 @@ fn what_came_into_sight_is_told() {
     );
 }
 
+/// What is kept besides the pieces is drawn as far as it is seen.
+#[test]
+fn numbers_and_columns_are_drawn_as_they_are_seen() {
+    let scratch = Scratch::new("kept");
+    let kept = scratch.file(
+        "kept.zrf",
+        r#"
+(define bury ((choose p (positions empty?) (set gold p 3) (set silver p 1) (set stake me 2) (push me Man c1) add)))
+(game
+   (title "Kept")
+   (players White Black)
+   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("2/1" (0 10))) (directions (n 0 -1))))
+   (stacks 3)
+   (variable gold 0 positions)
+   (variable silver 0 positions)
+   (variable stake 0 players)
+   (piece (name Man))
+   (moves (bury))
+   (board-setup (White (Man a1 c1)))
+   (conceal gold (position? b2))
+   (conceal silver (position? a2))
+   (conceal kind (= me White) (position? c1))
+   (conceal stake (!= owner me)))
+"#,
+    );
+    let two = ["play", &kept, "--terminal", "--agent", "person", "--agent", "person"];
+    let answer = dagaz_with(&two, "\nbury a2\n\nbury b2\n\nquit\n").code(0);
+    answer.out(
+        "\
+columns from the top: c1 m M M
+numbers: gold
+silver: a2 ?, b2 1
+stake: White ?, Black 2
+White upper case, Black lower case · M Man, ? not seen
+
+Hand over to White. White, press Enter to see your board.
+>\u{20}
+2 3  ?  .
+1 M  .  b?
+  a  b  c
+numbers: gold
+silver: a2 ?, b2 1
+stake: White 2, Black ?
+White upper case, Black lower case · M Man, b? one of Black, ? not seen
+",
+    );
+}
+
 #[test]
 fn nothing_is_said_before_the_screen_is_handed_over() {
     let scratch = Scratch::new("handing");

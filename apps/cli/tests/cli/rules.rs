@@ -40,6 +40,32 @@ fn every_bundled_game_is_good() {
     }
 }
 
+/// Rules that fail say where they ran at that time: in a block, and in a stage.
+#[test]
+fn rules_without_an_end_are_located() {
+    let scratch = Scratch::new("endless");
+    let block = TINY.replace("(title \"Tiny\")", "(title \"Tiny\") (variable x 0)");
+    let block = block.replace("((verify empty?) add)", "((while (= x 0) (set x 0)) (verify empty?) add)");
+    let file = scratch.file("block.zrf", &block);
+    let place = "block.zrf:2:15, in the macro `drop`, used at ";
+    dagaz(&["moves", &file]).code(2).err(place).err("more than 200000000 operations, the last of them in `drop`");
+    let stage =
+        TINY.replace("(title \"Tiny\")", "(title \"Tiny\") (variable x 0) (after-move (while (= x 0) (set x 0)))");
+    let file = scratch.file("stage.zrf", &stage);
+    let said = "the last of them in `after-move`\n";
+    dagaz(&["selfplay", &file, "--games", "1"]).code(2).err("stage.zrf:4:").err(said);
+}
+
+/// A path is named once, and what there is one of is no plural.
+#[test]
+fn small_words_are_right() {
+    let answer = dagaz(&["check", "nowhere.zrf"]).code(2);
+    assert_eq!(answer.stderr.matches("nowhere.zrf").count(), 1, "{}", answer.stderr);
+    let said = dagaz(&["selfplay", "tic-tac-toe", "--games", "1", "--threads", "1"]).code(0);
+    said.out("tic-tac-toe: 1 game, seed 1, random\n");
+    dagaz(&["replay", "--help"]).code(0).out("`.jsonl`");
+}
+
 #[test]
 fn check_says_what_is_wrong_and_where() {
     let scratch = Scratch::new("check");

@@ -79,6 +79,13 @@ fn a_part_of_a_move_is_not_a_move() {
     holds("illegal start: a1xc1, a1xc1xc3, a1-a2, b2");
     fails("legal start: a1xc1", &["expected legal moves, found `a1xc1` only begins a move, which must go on"]);
     fails("illegal start: a9-z1", &["line 2: `a9-z1` names no site of the board and no rule"]);
+    holds("illegal start: a1-a2 jump n, c1 put, a1 - b1 step e, a1-a2 Lord, pass");
+    for slip in ["a1-a2 jmup n", "a1 - a2 step nn", "a1-a2 Lady"] {
+        fails(
+            &format!("illegal start: {slip}"),
+            &[&format!("line 2: `{slip}` names a rule that the game does not have")],
+        );
+    }
     fails("illegal start: a1c1c3a3a1", &["expected illegal moves, found `a1xa3xc3xc1xa1` is legal"]);
 }
 

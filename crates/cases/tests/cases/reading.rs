@@ -56,6 +56,27 @@ fn positions_belong_to_their_variant() {
     assert_eq!(wrong("position a = after a: b2"), message);
 }
 
+/// What nobody speaks of may be wrong without anybody seeing it.
+#[test]
+fn what_no_case_speaks_of_is_told() {
+    let unused = |text: &str| -> Vec<String> {
+        let cases = Cases::read(&format!("; source: a book\n{text}")).unwrap();
+        cases.unused.into_iter().map(|unused| format!("{}: {}", unused.line, unused.what)).collect()
+    };
+    let used = "position a = start\nposition b = after a: 1\ncount b = 1\nvariant \"One\"\ncount start = 1\nvariant\n";
+    assert_eq!(unused(used), [""; 0]);
+    let text = "position a = start\nposition b = after a: 1\nposition c = after a: 1\ncount c = 1
+        variant \"One\"\nvariant \"Two\" position a = start\nvariant \"Three\"\nvariant \"Two\"";
+    let found = [
+        "3: the position `b`",
+        "6: the variant `One`",
+        "7: the position `a`",
+        "8: the variant `Three`",
+        "9: the variant `Two`",
+    ];
+    assert_eq!(unused(text), found);
+}
+
 #[test]
 fn positions_are_made_in_four_ways() {
     let text = "position a = start\nposition b = fen 8/8 w - -\nposition c = after b: 1, 2 - 3 step,4

@@ -5,6 +5,9 @@
 //! later, better move takes earlier ones off the list. A step stays if some move that begins with it is accepted. In the
 //! middle of a move its continuations are judged alike.
 
+use dagaz_base::Origin;
+use dagaz_ir::{Block, Expr, Local, Op, StmtKind};
+
 use super::legal::{Log, Removal};
 use super::stages::{Bounds, Present};
 use super::whole::Whole;
@@ -51,7 +54,14 @@ impl Interpreter {
                 self.judge(&mut scratch, past, &step, &mut own, meter)?;
             }
             let values = own.into_iter().flatten().zip(bounds.iter().flatten().cloned());
-            let held = stage.bounds.iter().zip(values).map(|(&bound, (own, best))| (bound, own, best)).collect();
+            let mut held: Vec<_> =
+                stage.bounds.iter().zip(values).map(|(&bound, (own, best))| (bound, own, best)).collect();
+            if let Some(condition) = origin.and_then(|origin| condition_at(&stage.body, origin))
+                && stage.bounds.iter().any(|&bound| mentions(condition, bound))
+            {
+                // The others did not decide.
+                held.retain(|(bound, ..)| mentions(condition, *bound));
+            }
             log(step, if compares { Removal::Bounds { origin, bounds: held, better } } else { removal });
         }
         Ok(())
@@ -102,4 +112,22 @@ impl Interpreter {
         self.undo(state, &undo);
         judged
     }
+}
+
+/// The condition of the `verify` that stands there.
+fn condition_at(block: &Block, origin: Origin) -> Option<&Expr> {
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Verify(condition) => (stmt.origin == Some(origin)).then_some(condition),
+        StmtKind::If(_, then, otherwise) => condition_at(then, origin).or_else(|| condition_at(otherwise, origin)),
+        StmtKind::While(_, body)
+        | StmtKind::For(_, _, body)
+        | StmtKind::Range(_, _, _, body)
+        | StmtKind::Attempt(body)
+        | StmtKind::Try(body) => condition_at(body, origin),
+        _ => None,
+    })
+}
+
+fn mentions(expr: &Expr, local: Local) -> bool {
+    expr.op == Op::Local(local) || expr.args.iter().any(|arg| mentions(arg, local))
 }

@@ -245,8 +245,8 @@ impl<'a> Machine<'a> {
     /// A site, or nowhere.
     pub(super) fn site(&mut self, expr: &'a Expr) -> Result<Option<Site>, Halt> {
         let site = self.site_value(expr)?;
-        if let (Some(watched), Some(site)) = (&mut self.watched, site) {
-            watched.push(site);
+        if let (Some(watch), Some(site)) = (&mut self.watch, site) {
+            watch.asked.push(site);
         }
         Ok(site)
     }
@@ -383,9 +383,9 @@ impl<'a> Machine<'a> {
     fn bool_at(&mut self, local: Local, site: Site, condition: &'a Expr) -> Result<bool, Halt> {
         self.locals[local.index()] = Value::Site(Some(site));
         // Whoever watches is told nothing by a look at each site of a set.
-        let watched = self.watched.take();
+        let watch = self.watch.take();
         let value = self.bool(condition);
-        self.watched = watched;
+        self.watch = watch;
         value
     }
 

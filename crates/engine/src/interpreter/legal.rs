@@ -62,7 +62,7 @@ pub enum Removal {
     Bounds {
         /// The condition.
         origin: Option<Origin>,
-        /// Each bound with the value that the moves which begin with this step give it, and with the one that all give it.
+        /// Each bound that the condition asks about with the value that the moves which begin with this step give it, and with the one that all give it.
         bounds: Vec<(Local, Value, Value)>,
         /// Where a step that stays starts and ends.
         better: Option<(Option<Site>, Option<Site>)>,

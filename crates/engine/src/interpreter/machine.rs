@@ -8,6 +8,7 @@ use dagaz_ir::{
 
 use super::ends::Asked;
 use super::stages::Occasion;
+use super::trace::Watch;
 use super::{Interpreter, Meter, Value};
 use crate::executor::Fault;
 use crate::state::{State, Undo};
@@ -68,9 +69,9 @@ pub(crate) struct Machine<'a> {
     pub(super) rule: Option<(RuleId, &'a Rule)>,
     name: &'a str,
     /// The statement that runs, or where the condition stands.
-    origin: Option<Origin>,
-    /// The sites that the last `verify` looked at, when somebody wants to know.
-    pub(super) watched: Option<Vec<Site>>,
+    pub(super) origin: Option<Origin>,
+    /// What a run is watched for, when somebody wants to know.
+    pub(super) watch: Option<Watch>,
 }
 
 impl<'a> Machine<'a> {
@@ -93,7 +94,7 @@ impl<'a> Machine<'a> {
             rule: None,
             name: "",
             origin: None,
-            watched: None,
+            watch: None,
         }
     }
 
@@ -272,8 +273,8 @@ impl<'a> Machine<'a> {
                 }
             }
             StmtKind::Verify(condition) => {
-                if let Some(watched) = &mut self.watched {
-                    watched.clear();
+                if let Some(watch) = &mut self.watch {
+                    watch.asked.clear();
                 }
                 if !self.bool(condition)? {
                     return Err(Halt::Stopped);
@@ -290,7 +291,8 @@ impl<'a> Machine<'a> {
                 // What `forget` drops inside is there again, too: the next try starts from the same.
                 let before = (self.locals.clone(), self.queue.clone(), self.attempts.clone());
                 match self.block(body) {
-                    Ok(()) | Err(Halt::Stopped) => {}
+                    Ok(()) => {}
+                    Err(Halt::Stopped) => self.note_stop(),
                     Err(halt) => return Err(halt),
                 }
                 let changed = self.queue != before.1;

@@ -6,7 +6,7 @@ use dagaz_base::{Diagnostic, Diagnostics, Id, IdMap, Origin};
 use dagaz_board::{Area, Direction, Grid, GridError, Site, SiteSet, Topology, Zone};
 use dagaz_ir::{Player, ZoneInfo, limits};
 
-use crate::lower::names::{Names, suggest};
+use crate::lower::names::{Names, unknown};
 use crate::syntax::{Form, Node};
 
 /// No board has more sites: a site's number fits 16 bits with room to spare.
@@ -108,17 +108,15 @@ fn board_items(form: &Form) -> Vec<&Form> {
 
 impl Builder<'_> {
     fn check_head(&mut self, item: &Form) {
-        const KNOWN: [&str; 10] =
-            ["image", "grid", "positions", "links", "unlink", "kill-positions", "dummy", "symmetry", "zone", "music"];
+        const PLAYED: [&str; 8] =
+            ["grid", "positions", "links", "unlink", "kill-positions", "dummy", "symmetry", "zone"];
+        const SHOWN: [&str; 2] = ["image", "music"];
         match item.head() {
-            Some(head) if KNOWN.contains(&head) => {}
+            Some(head) if PLAYED.contains(&head) || SHOWN.contains(&head) => {}
             Some(head) => {
-                let help = suggest(head, KNOWN.iter().copied());
-                self.diagnostics.push(
-                    Diagnostic::warning("zrf-unknown-item", item.origin, format!("a board has no `{head}`"))
-                        .label("this is skipped")
-                        .help(help.unwrap_or_else(|| "remove it".into())),
-                );
+                let message = format!("a board has no `{head}`");
+                let finding = unknown("zrf-unknown-item", item.origin, message, head, &PLAYED, &SHOWN, "remove it");
+                self.diagnostics.push(finding);
             }
             None => self.diagnostics.push(
                 Diagnostic::warning("zrf-unknown-item", item.origin, "a board holds lists that start with a word")
@@ -530,10 +528,12 @@ fn read_zone(
                     }
                 }
             }
-            _ => diagnostics.push(
-                Diagnostic::warning("zrf-unknown-item", part.origin, "a zone has `name`, `players` and `positions`")
-                    .label("this is skipped"),
-            ),
+            head => {
+                const PLAYED: [&str; 3] = ["name", "players", "positions"];
+                let message = "a zone has `name`, `players` and `positions`".to_owned();
+                let head = head.unwrap_or_default();
+                diagnostics.push(unknown("zrf-unknown-item", part.origin, message, head, &PLAYED, &[], "remove it"));
+            }
         }
     }
     let Some(name) = name else {

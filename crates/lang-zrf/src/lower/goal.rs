@@ -9,6 +9,7 @@ use dagaz_ir::{End, Expr, Function, Invariant, Kind, Local, LocalInfo, Op, Playe
 use crate::lower::Lowering;
 use crate::lower::block::{Asks, BlockLowering, number_of, short};
 use crate::lower::names::suggest;
+use crate::lower::usage;
 use crate::syntax::Form;
 
 /// How many times a state must stand for `repetition` to be true.
@@ -314,12 +315,12 @@ impl Goal<'_, '_> {
 
     fn unknown(&mut self, form: &Form) -> Expr {
         let word = form.head().or(form.symbol()).unwrap_or_default();
-        let help = match GOALS.iter().find(|(known, _)| *known == word) {
-            Some((_, shape)) => format!("it is written `{shape}`"),
-            None => suggest(word, GOALS.iter().map(|(known, _)| *known)).unwrap_or_else(|| {
-                let words: Vec<_> = GOALS.iter().map(|(known, _)| *known).collect();
-                format!("a goal is one of {}", words.join(", "))
-            }),
+        let shape = GOALS.iter().find(|(known, _)| *known == word).map(|(_, shape)| format!("`{shape}`"));
+        let words = || GOALS.iter().map(|(known, _)| *known).chain(usage::CONDITIONS);
+        let help = match shape.or_else(|| usage::of_condition(word).map(str::to_owned)) {
+            Some(shape) => format!("it is written {shape}"),
+            None => suggest(word, words())
+                .unwrap_or_else(|| format!("a goal is one of {}", words().collect::<Vec<_>>().join(", "))),
         };
         self.lowering.diagnostics.push(
             Diagnostic::error("zrf-goal", form.origin, format!("`{}` is no goal", short(form)))

@@ -32,7 +32,7 @@ use names::Names;
 use options::{Maximal, Options};
 use turns::Parts;
 
-pub(crate) use names::suggest;
+pub(crate) use names::{suggest, unknown};
 
 /// The value of a piece that a chain captures, where `maximal captures` weighs values: kings before men. A kind that
 /// pieces are promoted to is worth more than the kinds that start on the board.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dagaz_base::{Diagnostic, Origin};
 use dagaz_board::{Direction, Site, Zone};
 use dagaz_ir::{Field, Kind, Label, MoveType, Player};
 
@@ -24,6 +25,31 @@ const COMPARED: usize = 200;
 
 /// A question whether one of the known words was meant, when one is close to what was written.
 pub(crate) fn suggest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    nearest(written, known).map(|word| format!("did you mean `{word}`?"))
+}
+
+/// What is said of a word that nobody knows. What looks like a slip of a word on which play depends (`played`) is an error,
+/// for it would be another game without it. All else is skipped, as Zillions does: `shown` are words for eye and ear, and
+/// `otherwise` is the help for what looks like nothing.
+pub(crate) fn unknown(
+    code: &'static str,
+    origin: Origin,
+    message: String,
+    written: &str,
+    played: &[&str],
+    shown: &[&str],
+    otherwise: &str,
+) -> Diagnostic {
+    let word = nearest(written, played.iter().chain(shown).copied());
+    let help = word.map_or_else(|| otherwise.to_owned(), |word| format!("did you mean `{word}`?"));
+    if word.is_some_and(|word| played.contains(&word)) {
+        return Diagnostic::error(code, origin, message).label("this looks like a slip of the pen").help(help);
+    }
+    Diagnostic::warning(code, origin, message).label("this is skipped").help(help)
+}
+
+/// The known word that is closest to what was written, when one is close.
+fn nearest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = 1 + written.chars().count() / 4;
     known
         .take(COMPARED)
@@ -31,7 +57,7 @@ pub(crate) fn suggest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -
         .map(|word| (distance(written, word), word))
         .filter(|&(distance, _)| distance <= limit)
         .min()
-        .map(|(_, word)| format!("did you mean `{word}`?"))
+        .map(|(_, word)| word)
 }
 
 /// How many letters differ (Levenshtein).

@@ -3,6 +3,7 @@
 use dagaz_base::{Diagnostic, Diagnostics};
 use dagaz_ir::Pass;
 
+use crate::lower::names::unknown;
 use crate::sections::Sections;
 
 /// The options that change the rules.
@@ -26,6 +27,17 @@ pub(crate) enum Maximal {
     /// As many as possible, then the most valuable.
     Value,
 }
+
+/// What changes the rules.
+const PLAYED: [&str; 7] = [
+    "pass turn",
+    "pass partial",
+    "maximal captures",
+    "recycle captures",
+    "recycle promotions",
+    "include off pieces",
+    "discard cascades",
+];
 
 /// What only changes how the game is shown.
 const SHOWN: [&str; 12] = [
@@ -84,10 +96,10 @@ pub(crate) fn read(sections: &Sections, diagnostics: &mut Diagnostics) -> Option
                 Diagnostic::warning("zrf-unknown-option", *origin, "what `recycle promotions` does is not known")
                     .label("it has no effect"),
             ),
-            name => diagnostics.push(
-                Diagnostic::warning("zrf-unknown-option", *origin, format!("there is no option `{name}`"))
-                    .label("Zillions ignores it, and so do we"),
-            ),
+            name => {
+                let message = format!("there is no option `{name}`");
+                diagnostics.push(unknown("zrf-unknown-option", *origin, message, name, &PLAYED, &SHOWN, "remove it"));
+            }
         }
         if !understood {
             diagnostics.push(

@@ -6,7 +6,7 @@ use dagaz_base::{Diagnostic, IdMap};
 use dagaz_ir::{Block, Field, Kind, KindInfo, Op, Rule, RuleId, Scope, StmtKind, Trigger, View};
 
 use crate::lower::block::BlockOf;
-use crate::lower::names::suggest;
+use crate::lower::names::unknown;
 use crate::lower::{Lowering, field};
 use crate::syntax::Form;
 
@@ -41,11 +41,11 @@ impl Lowering<'_> {
                     Some("attribute") => {}
                     Some(head) if SHOWN.contains(&head) => {}
                     Some(head) => {
-                        let known = SHOWN.into_iter().chain(["moves", "drops", "attribute"]);
-                        let warning =
-                            Diagnostic::warning("zrf-unknown-item", part.origin, format!("a piece has no `{head}`"));
-                        let help = suggest(head, known).unwrap_or_else(|| "remove it".into());
-                        self.diagnostics.push(warning.label("this is skipped").help(help));
+                        const PLAYED: [&str; 3] = ["moves", "drops", "attribute"];
+                        let message = format!("a piece has no `{head}`");
+                        let finding =
+                            unknown("zrf-unknown-item", part.origin, message, head, &PLAYED, &SHOWN, "remove it");
+                        self.diagnostics.push(finding);
                     }
                     None => self.diagnostics.push(
                         Diagnostic::warning(

@@ -23,6 +23,10 @@ pub(crate) fn of_step(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The conditions of the extended language that need no current position: goals may be made of them.
+pub(crate) const CONDITIONS: [&str; 11] =
+    ["=", "!=", "<", "<=", ">", ">=", "any?", "every?", "none?", "member?", "same?"];
+
 /// How the condition that begins with this word is written.
 pub(crate) fn of_condition(word: &str) -> Option<&'static str> {
     Some(match word {

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod diagnostics;
+mod library;
 mod macros;
 mod menu;
 mod random;

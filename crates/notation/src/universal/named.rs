@@ -1,7 +1,7 @@
 //! What a text names, legal or not: the raw reader, for those who say why there is no such step.
 
 use dagaz_board::{Site, Topology};
-use dagaz_ir::{Kind, Rules};
+use dagaz_ir::{Kind, Rule, Rules};
 
 use super::SIGNS;
 
@@ -12,17 +12,23 @@ pub struct Named {
     pub sites: Vec<Site>,
     /// The last kind.
     pub kind: Option<Kind>,
+    /// The words of the rule, and what was chosen.
+    pub rule: Vec<String>,
 }
 
-/// Finds the sites and the kind that a text names. Sites may stand together, with or without signs between them, and a
-/// kind right before its site; after the sites follows the rule, whose words are no sites.
+/// Finds the sites and the kind that a text names, and its rule. Sites may stand together, with or without signs between
+/// them, and a kind right before its site; after the sites follows the rule, whose words are no sites.
 pub fn named(rules: &Rules, text: &str) -> Named {
     let (mut named, mut in_rule) = (Named::default(), false);
     for word in text.split_whitespace() {
         let sites = if in_rule { Vec::new() } else { sites_in(&rules.topology, word) };
+        let kind = kind_in(rules, word);
+        if in_rule || sites.is_empty() && kind.is_none() && !SIGNS.contains(&word) && word != "+" {
+            named.rule.push(word.to_owned());
+        }
         if !sites.is_empty() {
             named.sites.extend(sites);
-        } else if let Some((kind, site)) = kind_in(rules, word) {
+        } else if let Some((kind, site)) = kind {
             named.kind = Some(kind);
             named.sites.extend(site);
         } else {
@@ -30,6 +36,24 @@ pub fn named(rules: &Rules, text: &str) -> Named {
         }
     }
     named
+}
+
+impl Named {
+    /// Whether the game has such a rule, or such a choice. A text that names no rule has one.
+    pub fn has_rule(&self, rules: &Rules) -> bool {
+        let Some((first, behind)) = self.rule.split_first() else { return true };
+        let is_kind = |word: &str| {
+            let word = word.strip_prefix('=').unwrap_or(word);
+            let begins = |name: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+            rules.kinds.values().any(|kind| begins(&kind.name))
+        };
+        let is_rule = |rule: &Rule| {
+            let fits = || rule.arguments.iter().zip(behind).all(|(argument, word)| argument == word);
+            rule.name == *first && (fits() || behind.first().is_some_and(|word| is_kind(word)))
+        };
+        let is_number = first.trim_start_matches(['#', '-']).parse::<u32>().is_ok();
+        is_number || is_kind(first) || first.eq_ignore_ascii_case("pass") || rules.rules.values().any(is_rule)
+    }
 }
 
 /// The sites of one word. Behind a site alone nothing may stand, behind several perhaps a choice.

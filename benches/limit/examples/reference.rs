@@ -3,6 +3,8 @@
 //! Whole moves are drawn, each as likely as every other, as the programs for one game do it. Passes at the end of a game
 //! do not count: the rules of reversi end some games with them.
 
+#![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
+
 use std::sync::Arc;
 
 use anyhow::{Context, Result};

@@ -1,5 +1,7 @@
 //! Measures the programs of this crate, once what they count and how their games go has been found right.
 
+#![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
+
 use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use dagaz_limit::random::Random;

@@ -134,7 +134,13 @@ impl Game for Reversi {
     fn known(&self) -> Known {
         Known {
             perft: &[4, 12, 56, 244, 1396, 8200, 55_092, 390_216],
-            random: Some(Tally { games: 20_000, plies: 1_207_729, squares: 72_981_319, first: 9071, second: 10_063 }),
+            random: Some(Tally {
+                games: 40_000,
+                plies: 2_416_219,
+                squares: 146_022_103,
+                first: 17_995,
+                second: 20_307,
+            }),
         }
     }
 

@@ -22,6 +22,11 @@ impl Bundled {
         self.folder.join(format!("{}.{ending}", self.name))
     }
 
+    /// The page about it.
+    pub(crate) fn page(&self) -> PathBuf {
+        self.folder.join("README.md")
+    }
+
     /// Its rules, or those of a variant.
     pub(crate) fn compile(&self, variant: Option<&str>) -> Result<Compiled> {
         let path = self.file("zrf");

@@ -7,6 +7,7 @@
 mod battery;
 mod bench;
 mod bundled;
+mod catalogue;
 mod check;
 mod corpus;
 mod examples;

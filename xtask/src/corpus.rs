@@ -15,7 +15,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{process, workspace};
+use crate::{panics, process, workspace};
 use trial::{Found, Verdict};
 
 #[derive(clap::Args)]
@@ -138,16 +138,12 @@ fn try_all(folder: &Path, files: &[PathBuf], options: &Options) -> Result<Vec<Ro
             rows.lock().expect("no thread panics with the rows in hand").insert(index, row);
         }
     };
-    // A panic is a fault of ours that the verdict shows; its message would only break the progress line.
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    // Deep rules need a deep stack, as the main thread has it.
-    let stack = 64 << 20;
-    std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work).map(|_| ());
-        (0..jobs.max(1)).try_for_each(start)
+    panics::silently(|| {
+        std::thread::scope(|scope| {
+            let start = |_| panics::deep().spawn_scoped(scope, work).map(|_| ());
+            (0..jobs.max(1)).try_for_each(start)
+        })
     })?;
-    std::panic::set_hook(hook);
     bar.finish_and_clear();
     Ok(rows.into_inner().expect("no thread panics with the rows in hand").into_values().collect())
 }

@@ -1,6 +1,6 @@
 //! Expected outputs: written anew by one command, and none of them without a test that reads it.
 //!
-//! Goldens are snapshots, the examples of the manual, and the commands of the front page. A stale one fails its own test;
+//! Goldens are snapshots, the examples of the manual, the commands of the front page and the list of games. A stale one fails its own test;
 //! what this adds is the snapshot that no test reads any more.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::{examples, process, report, workspace};
+use crate::{catalogue, examples, process, report, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     /// the variable INSTA_SNAPSHOT_REFERENCES_FILE named it
     #[arg(long, value_name = "LIST")]
     unread: Option<PathBuf>,
-    /// Write only the outputs of the commands that the front page shows
+    /// Write only the outputs of the commands that pages show, and the list of games
     #[arg(long)]
     pages: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return report::settle("goldens", &unread(list)?);
     }
     if options.pages {
-        return examples::write();
+        return pages();
     }
     let list = workspace::root().join("target/goldens-read.txt");
     if list.exists() {
@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     // The manual's examples are written by its own test.
     tests.env("DAGAZ_BLESS", "1");
     process::run(&mut tests)?;
-    examples::write()?;
+    pages()?;
     let unread = unread(&list)?;
     for snapshot in &unread {
         println!("no test reads {snapshot}: removed");
@@ -46,6 +46,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     println!("written; now read `git diff`");
     Ok(())
+}
+
+fn pages() -> Result<()> {
+    catalogue::write()?;
+    examples::write()
 }
 
 /// The snapshots that are not in this list.

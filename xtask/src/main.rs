@@ -4,7 +4,10 @@
 
 #![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
 
+mod battery;
 mod bench;
+mod bundled;
+mod catalogue;
 mod check;
 mod corpus;
 mod examples;
@@ -12,10 +15,12 @@ mod fuzz;
 mod goldens;
 mod layers;
 mod licences;
+mod panics;
 mod process;
 mod report;
 mod tidy;
 mod workspace;
+mod written;
 
 use std::process::ExitCode;
 
@@ -41,6 +46,8 @@ enum Verb {
     Licences,
     /// How fast games are played, once their move counts are right
     Bench(bench::Options),
+    /// Plays seeded random games of every bundled game, and tries every law at every step
+    Battery(battery::Options),
     /// Runs the fuzz targets, one after the other
     Fuzz(fuzz::Options),
     /// Tries the rule files that other people wrote
@@ -66,6 +73,7 @@ fn run(verb: &Verb) -> Result<()> {
         Verb::Layers => report::settle("layers", &layers::findings(&workspace::members()?)),
         Verb::Licences => report::settle("licences", &licences::findings()?),
         Verb::Bench(options) => bench::run(options),
+        Verb::Battery(options) => battery::run(options),
         Verb::Fuzz(options) => fuzz::run(options),
         Verb::Corpus(options) => corpus::run(options),
         Verb::Goldens(options) => goldens::run(options),

@@ -19,7 +19,7 @@ pub(crate) fn findings() -> Result<Vec<String>> {
     let rust = workspace::files(&["rs"])?;
     let prose = workspace::files(&["md"])?;
     let all = workspace::files(&["rs", "md", "toml", "zrf", "txt", "yml", "json"])?;
-    let games = games::names();
+    let games = games::names()?;
     let mut findings = Vec::new();
     for file in &rust {
         findings.extend(opening::findings(file));

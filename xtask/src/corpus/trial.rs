@@ -5,13 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dagaz_base::{Random, Severity};
-use dagaz_engine::{Executor, Interpreter, Moment, State, battery_with};
+use dagaz_base::Severity;
+use dagaz_engine::{Executor, Interpreter};
 use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, Settings, compile};
-use dagaz_notation::{Ply, Record, json, record, universal};
 
 use super::Options;
+use crate::{panics, written};
 
 /// What was found out about a file.
 pub(super) struct Found {
@@ -50,13 +50,8 @@ pub(super) struct Report {
 pub(super) fn of(path: &Path, options: &Options) -> Found {
     let mut found = Found { verdict: Verdict::Accepted(Report::default()), entries: 0, warnings: 0 };
     let tried = catch_unwind(AssertUnwindSafe(|| check(path, options, &mut found)));
-    found.verdict = tried.unwrap_or_else(|panic| Verdict::Broken(format!("panic: {}", message(&*panic))));
+    found.verdict = tried.unwrap_or_else(|panic| Verdict::Broken(format!("panic: {}", panics::message(&*panic))));
     found
-}
-
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("without a message").to_owned()
 }
 
 fn check(path: &Path, options: &Options, found: &mut Found) -> Verdict {
@@ -107,64 +102,12 @@ fn play(rules: Arc<Rules>, options: &Options, report: &mut Report) -> Result<(),
     }
     let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(rules));
     for game in 0..options.games {
-        let seed = options.seed.wrapping_add(u64::from(game));
-        let mut written = Written::new(seed);
-        let played = battery_with(&*executor, 1, options.steps, seed, &mut |moment| written.see(moment));
-        let played = played.map_err(|broken| broken.to_string())?;
-        written.replays(&executor).map_err(|error| format!("a written game, seed {seed}: {error}"))?;
+        let played = written::battery(&executor, options.steps, options.seed.wrapping_add(u64::from(game)))?;
         report.games += 1;
         report.finished += u64::from(played.finished);
         report.plies += played.plies;
     }
     Ok(())
-}
-
-/// A game of the battery as it is written down while it is played.
-///
-/// Which step is drawn is known from the seed. Were it another, the record would lead elsewhere, and its law fail.
-struct Written {
-    random: Random,
-    plies: Vec<Ply>,
-    /// What is drawn in the state that was seen last, and that state.
-    drawn: Option<Ply>,
-    last: Option<State>,
-}
-
-impl Written {
-    fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed), plies: Vec::new(), drawn: None, last: None }
-    }
-
-    /// Law: every legal step has a text, and the text means that step. Asked of the step that is drawn.
-    fn see(&mut self, moment: Moment<'_>) -> Result<(), String> {
-        let Moment { executor, state, steps, .. } = moment;
-        self.plies.extend(self.drawn.take());
-        self.last = Some(state.clone());
-        if steps.is_empty() {
-            return Ok(());
-        }
-        let texts = universal::write_all(executor, state, steps).map_err(|fault| fault.to_string())?;
-        let index = self.random.below(steps.len());
-        match universal::read(executor, state, steps, &texts[index]) {
-            Ok(step) if *step == steps[index] => {
-                self.drawn = Some(Ply::new(texts[index].as_str()));
-                Ok(())
-            }
-            Ok(_) => Err(format!("`{}` is read as another step than it was written for", texts[index])),
-            Err(error) => Err(format!("a step's own text is not read: {error}")),
-        }
-    }
-
-    /// Law: a game that is written down, and read again, leads to the same state.
-    fn replays(self, executor: &Arc<dyn Executor>) -> Result<(), String> {
-        let record = Record { game: executor.rules().name.clone(), plies: self.plies, ..Record::default() };
-        let read = json::read(&json::write(&record)).map_err(|error| error.to_string())?;
-        if read != record {
-            return Err("its JSON is read as another record".to_owned());
-        }
-        let again = record::replay(&read, executor.clone()).map_err(|error| error.to_string())?;
-        if Some(again.state()) == self.last.as_ref() { Ok(()) } else { Err("it leads elsewhere".to_owned()) }
-    }
 }
 
 fn compile_file(path: &Path, variant: Option<&str>) -> Compiled {

@@ -1,24 +1,18 @@
 //! The core knows no game: a rule that only one game has is a smell, its name in the code is the proof.
 
-use std::path::Path;
+use anyhow::Result;
 
 use super::{at, source};
-use crate::workspace::{self, File};
+use crate::bundled;
+use crate::workspace::File;
 
 /// Names of games that are also words of something else, and of what.
 const ORDINARY: &[(&str, &str)] = &[("go", "a verb of rule languages"), ("hex", "a shape of cells")];
 
 /// The names of all bundled games, each as its words.
-pub(super) fn names() -> Vec<Vec<String>> {
-    let folders = |path: &Path| {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut folders: Vec<_> = entries.filter(|path| path.is_dir()).collect();
-        folders.sort();
-        folders
-    };
-    let games = folders(&workspace::root().join("games")).into_iter().flat_map(|family| folders(&family));
-    let names = games.filter_map(|game| game.file_name().map(|name| name.to_string_lossy().into_owned()));
-    names.filter(|name| ORDINARY.iter().all(|(word, _)| word != name)).map(|name| words(&name)).collect()
+pub(super) fn names() -> Result<Vec<Vec<String>>> {
+    let names = bundled::all()?.into_iter().map(|game| game.name);
+    Ok(names.filter(|name| ORDINARY.iter().all(|(word, _)| word != name)).map(|name| words(&name)).collect())
 }
 
 pub(super) fn findings(file: &File, names: &[Vec<String>]) -> Vec<String> {

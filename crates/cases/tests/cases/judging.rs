@@ -176,7 +176,9 @@ fn rules_that_fail_are_a_failing_case() {
     let failure = judge(&cases, &cases.cases[0], &limited, &mut |_| ()).unwrap_err();
     assert!(matches!(failure, Failure::Fault(_)), "{failure}");
     assert!(
-        failure.to_string().starts_with("the rules fail: the rule `jump` does more than 3 operations"),
+        failure
+            .to_string()
+            .starts_with("the rules fail: this takes more than 3 operations, the last of them in `jump`"),
         "{failure}"
     );
 }

@@ -157,5 +157,5 @@ fn a_condition_without_an_end_is_a_fault() {
     let limits = Limits { work: 10_000, ..Limits::default() };
     let interpreter = Interpreter::with_limits(Arc::new(game.rules), limits);
     let fault = interpreter.seen_by(&interpreter.initial(), Player::from_index(WHITE)).unwrap_err();
-    assert!(fault.to_string().contains("`secret` does more than 10000"), "{fault}");
+    assert!(fault.to_string().contains("more than 10000 operations, the last of them in `secret`"), "{fault}");
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use dagaz_base::{Id, Origin};
-use dagaz_ir::{Player, RuleId, Rules};
+use dagaz_ir::{End, Player, Role, RuleId, Rules, Verdict};
 
-use crate::history::History;
+use crate::history::{History, Line};
 use crate::interpreter::Interpreter;
 use crate::layout::Layout;
+use crate::perft::perft;
 use crate::seen::Seen;
 use crate::state::{State, Undo};
 use crate::step::Step;
@@ -34,6 +35,12 @@ pub trait Executor: Send + Sync {
 
     /// Makes a legal step. A chain that cannot go on ends, and with it the turn.
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault>;
+
+    /// How many sequences of `depth` moves there are from a state, as [`perft`](crate::perft()) counts them, perhaps sooner.
+    /// The line is its past, and is left as it was.
+    fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
+        perft(self, state, line, depth)
+    }
 
     /// What a player may see of a state: all of it that may leave a server. What he sees of steps that others make follows
     /// from it: [`Seen::changes`]. His own legal steps he is told by their texts alone, as their effects know more.
@@ -84,6 +91,41 @@ pub struct Outcome {
     pub scores: Option<Box<[i32]>>,
     /// The end of the rules that was true, by its index; nothing when the player to move is stuck and no end says more.
     pub end: Option<usize>,
+}
+
+impl Outcome {
+    /// What it means that an end of the rules is true for a player. `scores` are what each player scored, by player, where
+    /// the end compares scores.
+    pub fn decided(rules: &Rules, end: usize, player: Player, scores: Option<Box<[i32]>>) -> Self {
+        let End { result, players, .. } = &rules.ends[end];
+        // A player's friends win and lose with him.
+        let team = |other: Player| rules.players[player].friends.contains(&other);
+        let shares = match (result, &scores) {
+            (Verdict::Win, _) => share_out(rules, |other| if team(other) { Share::Win } else { Share::Loss }),
+            (Verdict::Loss, _) => share_out(rules, |other| if team(other) { Share::Loss } else { Share::Win }),
+            (Verdict::Count | Verdict::Score(_), Some(scores)) => {
+                let most = players.iter().map(|player| scores[player.index()]).max();
+                let first: Vec<_> = players.iter().filter(|player| Some(scores[player.index()]) == most).collect();
+                share_out(rules, |player| match first.contains(&&player) {
+                    true if first.len() == 1 => Share::Win,
+                    true => Share::Draw,
+                    false => Share::Loss,
+                })
+            }
+            (Verdict::Draw | Verdict::Count | Verdict::Score(_), _) => share_out(rules, |_| Share::Draw),
+        };
+        Self { shares, scores, end: Some(end) }
+    }
+
+    /// The player to move can do nothing, and no end says what that means.
+    pub fn stuck(rules: &Rules) -> Self {
+        Self { shares: share_out(rules, |_| Share::Draw), scores: None, end: None }
+    }
+}
+
+fn share_out(rules: &Rules, share: impl Fn(Player) -> Share) -> Vec<Share> {
+    let players = rules.players.iter();
+    players.map(|(player, info)| if info.role == Role::Person { share(player) } else { Share::None }).collect()
 }
 
 /// What one player has of the outcome.
@@ -141,6 +183,15 @@ pub enum Fault {
         /// The statement that made it.
         origin: Option<Origin>,
     },
+    /// The moves of a turn need more memory than a game may have.
+    #[error("a turn needs more than {limit} bytes of memory")]
+    TooMuchMemory {
+        /// The limit it passed.
+        limit: u64,
+    },
+    /// Whoever runs the rules wanted no more of it.
+    #[error("the work was interrupted")]
+    Interrupted,
     /// A chain of steps does not come to an end.
     #[error("a move has more than {limit} steps")]
     EndlessChain {
@@ -154,7 +205,7 @@ impl Fault {
     pub fn origin(&self) -> Option<Origin> {
         match self {
             Self::Endless { origin, .. } | Self::TooManySteps { origin, .. } => *origin,
-            Self::EndlessChain { .. } => None,
+            Self::EndlessChain { .. } | Self::TooMuchMemory { .. } | Self::Interrupted => None,
         }
     }
 }

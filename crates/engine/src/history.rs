@@ -8,6 +8,8 @@ use crate::state::{Keys, Piece, Undo};
 pub trait History {
     /// How many moves were made.
     fn moves(&self) -> usize;
+    /// The keys of the states that stood before, between whole moves, the oldest first.
+    fn states(&self) -> Vec<Keys>;
     /// How many times a state with these keys stood before, between whole moves: an equal one, memories apart.
     fn occurrences(&self, keys: Keys) -> usize;
     /// How many times the same pieces stood before, between whole moves, whoever was to move.
@@ -27,6 +29,9 @@ pub struct NoHistory;
 impl History for NoHistory {
     fn moves(&self) -> usize {
         0
+    }
+    fn states(&self) -> Vec<Keys> {
+        Vec::new()
     }
     fn occurrences(&self, _: Keys) -> usize {
         0
@@ -106,6 +111,9 @@ impl Line {
 impl History for Line {
     fn moves(&self) -> usize {
         self.moves.len()
+    }
+    fn states(&self) -> Vec<Keys> {
+        self.keys.clone()
     }
     fn occurrences(&self, keys: Keys) -> usize {
         self.keys.iter().filter(|other| other.state == keys.state).count()

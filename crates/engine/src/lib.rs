@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: the history of a game (it is passed in as a [`History`]), agents, notation, source languages.
 
+mod agree;
 pub mod battery;
 pub mod executor;
 pub mod explain;
@@ -14,6 +15,7 @@ pub mod seen;
 pub mod state;
 pub mod step;
 
+pub use agree::{agree, are_few};
 pub use battery::{Broken, Law, Moment, Report, battery, battery_with};
 pub use executor::{Executor, Fault, Limits, Outcome, Share, Situation};
 pub use explain::{Explanation, Obstacle, Question, RuleRun, explain};

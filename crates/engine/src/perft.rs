@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::step::{Move, Step};
 
 /// How many sequences of `depth` moves there are from a state. The line is its past, and is left as it was.
-pub fn perft(executor: &dyn Executor, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
+pub fn perft(executor: &(impl Executor + ?Sized), state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
     if depth == 0 {
         return Ok(1);
     }
@@ -28,7 +28,12 @@ pub fn perft(executor: &dyn Executor, state: &State, line: &mut Line, depth: u32
 }
 
 /// The same for each first move apart, in the order of the moves. `depth` is at least 1.
-pub fn divide(executor: &dyn Executor, state: &State, line: &mut Line, depth: u32) -> Result<Vec<(Move, u64)>, Fault> {
+pub fn divide(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    line: &mut Line,
+    depth: u32,
+) -> Result<Vec<(Move, u64)>, Fault> {
     let mut scratch = state.clone();
     let moves = open_moves(executor, state, line)?.into_iter();
     moves
@@ -37,7 +42,12 @@ pub fn divide(executor: &dyn Executor, state: &State, line: &mut Line, depth: u3
 }
 
 /// How many sequences of `depth` steps there are: parts of moves count one each, and all paths count.
-pub fn perft_steps(executor: &dyn Executor, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
+pub fn perft_steps(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    line: &mut Line,
+    depth: u32,
+) -> Result<u64, Fault> {
     if depth == 0 {
         return Ok(1);
     }
@@ -60,12 +70,16 @@ pub fn perft_steps(executor: &dyn Executor, state: &State, line: &mut Line, dept
 
 /// All moves of the turn, whole, in the order of their steps, whether or not the game is over; of those that lead to the
 /// same state the first. In the middle of a move: all its ends.
-pub fn whole_moves(executor: &dyn Executor, state: &State, history: &dyn History) -> Result<Vec<Move>, Fault> {
+pub fn whole_moves(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    history: &dyn History,
+) -> Result<Vec<Move>, Fault> {
     let steps = executor.steps(state, history)?;
     complete(executor, state, history, steps)
 }
 
-fn open_moves(executor: &dyn Executor, state: &State, line: &Line) -> Result<Vec<Move>, Fault> {
+fn open_moves(executor: &(impl Executor + ?Sized), state: &State, line: &Line) -> Result<Vec<Move>, Fault> {
     match executor.situation(state, line)? {
         Situation::Over(_) => Ok(Vec::new()),
         Situation::Open(steps) => complete(executor, state, line, steps),
@@ -73,7 +87,13 @@ fn open_moves(executor: &dyn Executor, state: &State, line: &Line) -> Result<Vec
 }
 
 /// Makes a move, counts, and takes it back.
-fn below(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move, depth: u32) -> Result<u64, Fault> {
+fn below(
+    executor: &(impl Executor + ?Sized),
+    state: &mut State,
+    line: &mut Line,
+    made: &Move,
+    depth: u32,
+) -> Result<u64, Fault> {
     let mut undos = Vec::with_capacity(made.steps.len());
     for step in &made.steps {
         let (before, mover) = (state.keys(), executor.to_move(state));
@@ -91,7 +111,7 @@ fn below(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Mov
 
 /// The moves that begin with these steps. A loop rather than a recursion: a chain may be longer than the stack is deep.
 fn complete(
-    executor: &dyn Executor,
+    executor: &(impl Executor + ?Sized),
     state: &State,
     history: &dyn History,
     steps: Vec<Step>,
@@ -136,7 +156,7 @@ fn reversed(mut steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// All cells of the state, but that where the last step went does not matter: moves that lead to equal ones are one.
-pub fn without_last(executor: &dyn Executor, state: &State) -> Box<[i32]> {
+pub fn without_last(executor: &(impl Executor + ?Sized), state: &State) -> Box<[i32]> {
     let mut cells: Box<[i32]> = state.cells().into();
     let layout = executor.layout();
     for field in [layout.known.last_from, layout.known.last_to].into_iter().flatten() {

@@ -102,3 +102,14 @@ pub struct Undo {
     /// Whether the step ended the move: the turn went on.
     pub ends_move: bool,
 }
+
+impl Undo {
+    /// Gives a cell a value and notes the old one. What stays the same is no write.
+    pub fn write(&mut self, state: &mut State, layout: &Layout, cell: Cell, value: i32) {
+        let old = state.get(cell);
+        if old != value {
+            self.old.push((cell, old));
+            state.set(layout, cell, value);
+        }
+    }
+}

@@ -72,6 +72,39 @@ pub struct Stmt {
     pub origin: Option<Origin>,
 }
 
+impl Stmt {
+    /// The expressions that stand in it, without those of the statements inside it.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Let(_, value) | StmtKind::Verify(value) | StmtKind::Effect(value) => vec![value],
+            StmtKind::If(value, ..) | StmtKind::While(value, _) | StmtKind::For(_, value, _) => vec![value],
+            StmtKind::Range(_, low, high, _) => vec![low, high],
+            StmtKind::Attempt(_) | StmtKind::Try(_) | StmtKind::Forget | StmtKind::Discard => Vec::new(),
+            StmtKind::Emit(emit) => {
+                let again = match &emit.next {
+                    Next::Done => None,
+                    Next::Again(site, _) => Some(site),
+                };
+                let sites = [&emit.from, &emit.to].into_iter();
+                sites.chain(&emit.choice).chain(&emit.parameters).chain(again).collect()
+            }
+        }
+    }
+
+    /// The blocks inside it.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+            StmtKind::While(_, body)
+            | StmtKind::For(_, _, body)
+            | StmtKind::Range(_, _, _, body)
+            | StmtKind::Attempt(body)
+            | StmtKind::Try(body) => vec![body],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// What a statement does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {

@@ -8,10 +8,12 @@
 pub mod code;
 pub mod limits;
 pub mod op;
+pub mod progress;
 pub mod reach;
 pub mod rules;
 pub mod text;
 pub mod verify;
+pub mod ways;
 
 pub use code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 pub use op::{Op, Type};

@@ -36,6 +36,12 @@ impl History for Past<'_> {
         self.nodes[self.node].moves
     }
 
+    fn states(&self) -> Vec<Keys> {
+        let mut states: Vec<_> = self.before().collect();
+        states.reverse();
+        states
+    }
+
     fn occurrences(&self, keys: Keys) -> usize {
         self.before().filter(|before| before.state == keys.state).count()
     }

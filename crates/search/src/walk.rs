@@ -103,6 +103,11 @@ impl History for Past<'_> {
     fn moves(&self) -> usize {
         self.game.moves() + self.line.moves()
     }
+    fn states(&self) -> Vec<Keys> {
+        let mut states = self.game.states();
+        states.extend(self.line.states());
+        states
+    }
     fn occurrences(&self, keys: Keys) -> usize {
         self.game.occurrences(keys) + self.line.occurrences(keys)
     }

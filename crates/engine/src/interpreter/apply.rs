@@ -7,7 +7,7 @@ use dagaz_ir::{Kind, Player, Role, Scope, View};
 use super::eval::number;
 use super::stages::Present;
 use super::{Interpreter, Meter};
-use crate::executor::{Executor, Fault};
+use crate::executor::Fault;
 use crate::layout::Cell;
 use crate::state::{Piece, State, Undo};
 use crate::step::{Effect, Step, StepRule};
@@ -321,10 +321,6 @@ impl Interpreter {
 
     /// Writes a cell and notes its old value. What stays the same is no write.
     fn put(&self, state: &mut State, undo: &mut Undo, cell: Cell, value: i32) {
-        let old = state.get(cell);
-        if old != value {
-            undo.old.push((cell, old));
-            state.set(self.layout(), cell, value);
-        }
+        undo.write(state, &self.layout, cell, value);
     }
 }

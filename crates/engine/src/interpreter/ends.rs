@@ -2,11 +2,10 @@
 
 use std::cell::OnceCell;
 
-use dagaz_base::Id;
-use dagaz_ir::{End, Expr, Op, Player, Role, Verdict};
+use dagaz_ir::{End, Expr, Op, Player, Verdict};
 
 use super::{Interpreter, Machine, Meter};
-use crate::executor::{Executor, Fault, Outcome, Share, Situation};
+use crate::executor::{Executor, Fault, Outcome, Situation};
 use crate::history::History;
 use crate::state::State;
 use crate::step::Step;
@@ -57,15 +56,14 @@ impl Interpreter {
                 let mut machine = Machine::new(self, state, player, &meter).asked(&asked);
                 if machine.holds(&end.condition, &end.name, end.origin)? {
                     let scores = self.scores(state, end, &asked)?;
-                    let shares = self.shares(&end.result, player, &end.players, scores.as_deref());
-                    return Ok(Situation::Over(Outcome { shares, scores, end: Some(index) }));
+                    return Ok(Situation::Over(Outcome::decided(&self.rules, index, player, scores)));
                 }
             }
         }
         asked.steps()?;
         match asked.steps.into_inner() {
             Some(steps) if !steps.is_empty() => Ok(Situation::Open(steps)),
-            _ => Ok(Situation::Over(Outcome { shares: self.share_out(|_| Share::Draw), scores: None, end: None })),
+            _ => Ok(Situation::Over(Outcome::stuck(&self.rules))),
         }
     }
 
@@ -81,30 +79,6 @@ impl Interpreter {
         };
         let compares = matches!(end.result, Verdict::Count | Verdict::Score(_));
         compares.then(|| self.rules.players.ids().map(score).collect()).transpose()
-    }
-
-    /// A player's friends win and lose with him.
-    fn shares(&self, verdict: &Verdict, concerned: Player, players: &[Player], scores: Option<&[i32]>) -> Vec<Share> {
-        let team = |player: Player| self.rules.players[concerned].friends.contains(&player);
-        match (verdict, scores) {
-            (Verdict::Win, _) => self.share_out(|player| if team(player) { Share::Win } else { Share::Loss }),
-            (Verdict::Loss, _) => self.share_out(|player| if team(player) { Share::Loss } else { Share::Win }),
-            (Verdict::Count | Verdict::Score(_), Some(scores)) => {
-                let most = players.iter().map(|player| scores[player.index()]).max();
-                let first: Vec<_> = players.iter().filter(|player| Some(scores[player.index()]) == most).collect();
-                self.share_out(|player| match first.contains(&&player) {
-                    true if first.len() == 1 => Share::Win,
-                    true => Share::Draw,
-                    false => Share::Loss,
-                })
-            }
-            (Verdict::Draw | Verdict::Count | Verdict::Score(_), _) => self.share_out(|_| Share::Draw),
-        }
-    }
-
-    fn share_out(&self, share: impl Fn(Player) -> Share) -> Vec<Share> {
-        let persons = self.rules.players.iter();
-        persons.map(|(player, info)| if info.role == Role::Person { share(player) } else { Share::None }).collect()
     }
 
     /// How many pieces the player has on the board.

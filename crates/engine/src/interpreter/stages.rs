@@ -42,6 +42,9 @@ impl History for Present<'_> {
     fn moves(&self) -> usize {
         self.history.moves()
     }
+    fn states(&self) -> Vec<Keys> {
+        self.history.states().into_iter().chain(self.start).collect()
+    }
     fn occurrences(&self, keys: Keys) -> usize {
         self.history.occurrences(keys) + usize::from(self.start.is_some_and(|start| start.state == keys.state))
     }

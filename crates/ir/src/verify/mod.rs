@@ -5,16 +5,19 @@
 
 mod programs;
 mod tables;
+mod walks;
 
 use std::fmt;
 
 use dagaz_base::{Id, IdMap, Origin};
 
 use crate::rules::Rules;
+use walks::Walks;
 
 /// Checks every law, and lists all breaches.
 pub fn verify(rules: &Rules) -> Result<(), Vec<Violation>> {
-    let mut checker = Checker { rules, place: Vec::new(), origin: None, violations: Vec::new() };
+    let (place, violations, walks) = (Vec::new(), Vec::new(), Walks::default());
+    let mut checker = Checker { rules, place, origin: None, walks, violations };
     checker.tables();
     checker.programs();
     if checker.violations.is_empty() { Ok(()) } else { Err(checker.violations) }
@@ -93,6 +96,10 @@ laws! {
     Types "types";
     /// The local that goes through the sites of a set is a site, and the one that goes through numbers is a number.
     Bound "bound";
+    /// The local with which an expression goes through a set is read in what is asked of each site and nowhere else, and what is
+    /// asked does not go through another set with it. No rule is run for it and no bound is kept in it: executors may go
+    /// through sets in any way.
+    Within "within";
     /// Effects stand in statements of their own, and there nothing else stands. Only the body of a rule makes steps.
     Effects "effects";
     /// Sites read and set piece and site fields; indices get and set the others.
@@ -142,6 +149,7 @@ struct Checker<'r> {
     rules: &'r Rules,
     place: Vec<Part<'r>>,
     origin: Option<Origin>,
+    walks: Walks,
     violations: Vec<Violation>,
 }
 

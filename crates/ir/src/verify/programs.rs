@@ -2,6 +2,7 @@
 
 use dagaz_base::{Id, IdMap};
 
+use super::walks::Walks;
 use super::{Checker, Law, Part};
 use crate::code::{Block, Emit, Expr, Function, Local, LocalInfo, Next, Program, Stmt, StmtKind};
 use crate::limits;
@@ -91,6 +92,8 @@ impl<'r> Checker<'r> {
         let first = rule.locals.values().next().map(|local| local.ty);
         self.require(Law::Locals, first == Some(Type::Site), || format!("its first local is {first:?}, not a site"));
         self.local_types(&rule.locals);
+        self.walks = Walks::of_block(&rule.body);
+        self.no_walker(Local::from_index(0), "the site that the rule is run for");
         let program = Context { purpose: Purpose::Rule, locals: &rule.locals };
         self.block("body", &rule.body, program, 1);
         if let Some(then) = &rule.then {
@@ -106,12 +109,15 @@ impl<'r> Checker<'r> {
             program.bounds.iter().for_each(|&bound| this.check_id(&program.locals, bound));
             let bounded = program.bounds.is_empty() || purpose == Purpose::AfterMove;
             this.require(Law::Locals, bounded, || "bounds are for what comes after a move".to_owned());
+            this.walks = Walks::of_block(&program.body);
+            program.bounds.iter().for_each(|&bound| this.no_walker(bound, "a bound"));
             this.block("body", &program.body, Context { purpose, locals: &program.locals }, 1);
         });
     }
 
     fn function(&mut self, function: &'r Function, wanted: Type, purpose: Purpose) {
         self.local_types(&function.locals);
+        self.walks = Walks::of_expr(&function.body);
         let program = Context { purpose, locals: &function.locals };
         self.expr("condition", &function.body, wanted, program, 1);
     }
@@ -226,7 +232,9 @@ impl<'r> Checker<'r> {
             };
             let Some(ty) = ty else { break };
             self.at(Part::Word("argument"), |this| {
-                this.at(Part::Index(index), |this| this.check_expr(arg, ty, program, depth + 1));
+                this.at(Part::Index(index), |this| {
+                    this.in_walk(op, index, |this| this.check_expr(arg, ty, program, depth + 1));
+                });
             });
         }
     }
@@ -235,7 +243,7 @@ impl<'r> Checker<'r> {
         let rules = self.rules;
         match op.immediate() {
             None | Some(Immediate::Int(_) | Immediate::Bool(_)) => {}
-            Some(Immediate::Local(local)) if matches!(op, Op::Local(_)) => self.check_id(program.locals, local),
+            Some(Immediate::Local(local)) if matches!(op, Op::Local(_)) => self.read(local, program.locals),
             // Every other operation with a local gives it the sites of a set, one after the other.
             Some(Immediate::Local(local)) => self.bound(local, Type::Site, program),
             Some(Immediate::Site(site)) => self.check_site(site),

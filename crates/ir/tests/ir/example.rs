@@ -205,7 +205,7 @@ fn fields() -> IdMap<Field, FieldInfo> {
 }
 
 fn step() -> Rule {
-    let [here, to, set, again, truth] = [0, 1, 2, 3, 4].map(|index| Expr::local(id(index)));
+    let [here, to, set, again, truth, each] = [0, 1, 2, 3, 4, 5].map(|index| Expr::local(id(index)));
     let emit = Emit {
         from: here.clone(),
         to: to.clone(),
@@ -231,7 +231,7 @@ fn step() -> Rule {
             50,
             StmtKind::For(
                 id(3),
-                Expr::new(Op::Where(id(1)), [Expr::leaf(Op::AllSites), Expr::new(Op::Enemy, [to.clone()])]),
+                Expr::new(Op::Where(id(5)), [Expr::leaf(Op::AllSites), Expr::new(Op::Enemy, [each])]),
                 vec![made_up(StmtKind::Attempt(vec![
                     made_up(StmtKind::Effect(Expr::new(Op::Capture, [again]))),
                     made_up(StmtKind::Emit(Box::new(done.clone()))),
@@ -257,6 +257,7 @@ fn step() -> Rule {
             ("to", Type::Set),
             ("12", Type::Site),
             ("true", Type::Bool),
+            ("each", Type::Site),
         ]),
         body,
         then: None,

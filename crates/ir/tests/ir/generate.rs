@@ -32,6 +32,9 @@ struct Frame {
     compasses: IdMap<Compass, Vec<Direction>>,
     fields: IdMap<Field, FieldInfo>,
     locals: IdMap<Local, LocalInfo>,
+    /// The last local, with which expressions go through sets, and whether one does.
+    walker: Option<Local>,
+    walks: bool,
     purpose: Purpose,
 }
 
@@ -297,6 +300,13 @@ impl Generator<'_> {
         let rest = self.many(0, 4, |this| this.pick(&types));
         let locals = first.iter().copied().chain(rest);
         self.frame.locals = locals.map(|ty| LocalInfo { name: self.name(), ty }).collect();
+        self.walker();
+    }
+
+    /// A further local with which expressions can go through sets, or none.
+    fn walker(&mut self) {
+        let walker = LocalInfo { name: self.name(), ty: Type::Site };
+        self.frame.walker = self.flag().then(|| self.frame.locals.push(walker));
     }
 
     fn rule(&mut self) -> Rule {
@@ -325,8 +335,9 @@ impl Generator<'_> {
         let rest = self.many(0, 2, |this| this.pick(&[Type::Site, Type::Int, Type::Bool, Type::Set]));
         let types = [Type::Site, Type::Site].into_iter().chain(rest);
         self.frame.locals = types.map(|ty| LocalInfo { name: self.name(), ty }).collect();
+        let bounds = if purpose == Purpose::AfterMove { self.frame.locals.ids().skip(2).collect() } else { Vec::new() };
+        self.walker();
         let locals = self.frame.locals.clone();
-        let bounds = if purpose == Purpose::AfterMove { locals.ids().skip(2).collect() } else { Vec::new() };
         Some(Program { locals, bounds, body: self.block(DEPTH), origin: self.origin() })
     }
 
@@ -413,6 +424,13 @@ impl Generator<'_> {
         let op = Op::of(name, immediate).expect("the immediate is of the right kind");
         let depth = depth.saturating_sub(1);
         let args: Vec<Expr> = match op.arguments() {
+            Arguments::Fixed(types) if matches!(op, Op::Where(_) | Op::Any(_) | Op::Every(_) | Op::Sum(_)) => {
+                let set = self.expr(types[0], depth);
+                self.frame.walks = true;
+                let asked = self.expr(types[1], depth);
+                self.frame.walks = false;
+                vec![set, asked]
+            }
             Arguments::Fixed(types) => types.iter().map(|&ty| self.expr(ty, depth)).collect(),
             Arguments::Many(ty) => {
                 let most = if depth == 0 { 0 } else { 3 };
@@ -439,7 +457,7 @@ impl Generator<'_> {
     /// Whether there is something that its immediate can name.
     fn can_name(&self, op: Op, kind: Option<ImmediateKind>) -> bool {
         match kind {
-            Some(ImmediateKind::Local) => self.has_local(Type::Site),
+            Some(ImmediateKind::Local) => self.frame.walker.is_some() && !self.frame.walks,
             Some(ImmediateKind::Direction) => self.frame.topology.directions().len() > 0,
             Some(ImmediateKind::Compass) => !self.frame.compasses.is_empty(),
             Some(ImmediateKind::Label) => false,
@@ -458,12 +476,11 @@ impl Generator<'_> {
         fields.map(|(field, _)| field).collect()
     }
 
-    fn has_local(&self, ty: Type) -> bool {
-        self.frame.locals.values().any(|local| local.ty == ty)
-    }
-
     fn local(&mut self, ty: Type) -> Option<Local> {
-        let locals: Vec<_> = self.frame.locals.iter().filter(|(_, local)| local.ty == ty).map(|(id, _)| id).collect();
+        let frame = &self.frame;
+        let readable = |id| frame.walks || frame.walker != Some(id);
+        let locals = frame.locals.iter().filter(|&(id, local)| local.ty == ty && readable(id));
+        let locals: Vec<_> = locals.map(|(id, _)| id).collect();
         if locals.is_empty() { None } else { Some(self.pick(&locals)) }
     }
 
@@ -471,7 +488,7 @@ impl Generator<'_> {
         match kind {
             ImmediateKind::Int => Immediate::Int(self.pick(&[0, 1, 2, -1, i32::MAX, i32::MIN])),
             ImmediateKind::Bool => Immediate::Bool(self.flag()),
-            ImmediateKind::Local => Immediate::Local(self.local(Type::Site).expect("there is a site among the locals")),
+            ImmediateKind::Local => Immediate::Local(self.frame.walker.expect("there is such a local")),
             ImmediateKind::Site => Immediate::Site(self.id::<Site>(self.frame.topology.site_count())),
             ImmediateKind::Direction => Immediate::Direction(self.id(self.frame.topology.directions().len())),
             ImmediateKind::Zone => Immediate::Zone(self.id::<Zone>(self.frame.zones)),

@@ -27,6 +27,15 @@ fn here() -> Expr {
     Expr::local(id(0))
 }
 
+fn any(local: Local, asked: Expr) -> Expr {
+    Expr::new(Op::Any(local), [Expr::leaf(Op::AllSites), asked])
+}
+
+/// A further local of the first rule.
+fn another(rules: &mut Rules, ty: Type) -> Local {
+    rules.rules[id(0)].locals.push(LocalInfo { name: "other".into(), ty })
+}
+
 fn positive(number: Expr) -> Expr {
     Expr::new(Op::Less, [Expr::int(0), number])
 }
@@ -126,7 +135,24 @@ const BREACHES: &[Breach] = &[
     (Law::Types, "end 0 `stuck` condition", |rules| rules.ends[0].condition.body = Expr::int(1)),
     (Law::Bound, "rule 0 `step` body 0", |rules| push(rules, StmtKind::For(id(2), Expr::leaf(Op::NoSites), vec![]))),
     (Law::Bound, "rule 0 `step` body 0 condition", |rules| {
-        ask(rules, Expr::new(Op::Any(id(2)), [Expr::leaf(Op::NoSites), Expr::leaf(Op::Bool(true))]));
+        let number = another(rules, Type::Int);
+        ask(rules, any(number, Expr::leaf(Op::Bool(true))));
+    }),
+    (Law::Within, "rule 0 `step`", |rules| ask(rules, any(id(0), Expr::leaf(Op::Bool(true))))),
+    (Law::Within, "rule 0 `step` body 1 condition argument 0", |rules| {
+        let local = another(rules, Type::Site);
+        ask(rules, Expr::new(Op::OnBoard, [Expr::local(local)]));
+        ask(rules, any(local, Expr::leaf(Op::Bool(true))));
+    }),
+    (Law::Within, "rule 0 `step` body 0 condition argument 1 argument 1", |rules| {
+        let local = another(rules, Type::Site);
+        ask(rules, any(local, any(local, Expr::leaf(Op::Bool(true)))));
+    }),
+    (Law::Within, "after-move", |rules| {
+        let stage = rules.stages.after_move.as_mut().expect("there is one");
+        let site = stage.locals.push(LocalInfo { name: "site".into(), ty: Type::Site });
+        stage.bounds.push(site);
+        stage.body.push(made_up(StmtKind::Verify(any(site, Expr::leaf(Op::Bool(true))))));
     }),
     (Law::Effects, "rule 0 `step` body 0 condition", |rules| ask(rules, Expr::new(Op::Capture, [here()]))),
     (Law::Effects, "rule 0 `step` body 0 effect", |rules| effect(rules, Op::Empty, &[here()])),

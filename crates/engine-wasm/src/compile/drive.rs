@@ -1,0 +1,642 @@
+//! Plays and counts inside the module: what the host asks for at once, and not move by move.
+
+use dagaz_ir::{Next, Pass, Stmt, StmtKind};
+
+use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, pick};
+
+use super::ends::{OPEN, STUCK};
+use super::{Compiler, Failure, mail, record};
+
+/// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
+mod node {
+    pub(super) const STEP: u32 = 0;
+    pub(super) const BEFORE: u32 = 4;
+    pub(super) const NEXT: u32 = 8;
+    pub(super) const SIZE: u32 = 12;
+}
+
+/// Functions and variables for whole moves.
+#[derive(Clone, Copy)]
+struct Moves {
+    /// Finds the moves that go on with the steps of a list after a node, or with none before.
+    complete: Fun,
+    /// Makes a move that was found, as the next one of the line.
+    play: Fun,
+    /// The first move that was found, the last one, and how many there are.
+    first: Global,
+    last: Global,
+    count: Global,
+    /// Where the log stood at the start of the move, and the table of the states that moves led to.
+    root: Global,
+    table: Global,
+    mask: Global,
+    /// How many steps the move has that is being looked at.
+    depth: Global,
+    /// Whether the table was too small.
+    full: Global,
+}
+
+impl Compiler<'_> {
+    pub(super) fn drive(&mut self) {
+        let mut module = std::mem::take(&mut self.module);
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let begin = module.declare("begin", &[], None);
+        module.define(begin, |body, _| self.begin(body));
+
+        let steps = module.declare("steps", &[], None);
+        module.define(steps, |body, _| {
+            self.begin(body);
+            body.set_global(globals.listed, 0);
+            self.list(body);
+        });
+        let situation = module.declare("situation", &[], Some(Ty::I32));
+        module.define(situation, |body, _| {
+            self.begin(body);
+            body.give(self.ask(functions.stand, []));
+        });
+        let score = module.declare("score_of", &[Ty::I32, Ty::I32], Some(Ty::I32));
+        module.define(score, |body, params| {
+            for (index, function) in functions.scores.iter().enumerate() {
+                let Some(function) = function else { continue };
+                body.when(params[0].eq(index as i32), |body| body.give(self.ask(*function, [params[1].into()])));
+            }
+            body.give(0);
+        });
+        // The host puts the record of the step at the start of the arena, and says how many bytes it has.
+        let apply = module.declare("apply", &[Ty::I32], None);
+        module.define(apply, |body, params| {
+            self.begin(body);
+            let step = body.bind(self.ask(functions.reserve, [params[0].into()]));
+            body.eval(self.ask(functions.mark, []));
+            body.call(functions.make, vec![step.into()]);
+        });
+
+        let moves = self.whole_moves(&mut module);
+        let perft = self.perft(&mut module, moves);
+        let playouts = self.playouts(&mut module, moves);
+        for function in [begin, steps, situation, score, apply, perft, playouts] {
+            module.export(function);
+        }
+        self.module = module;
+    }
+
+    /// Empties the regions.
+    fn begin(&self, body: &mut Body) {
+        let (globals, memory) = (&self.globals, &self.memory);
+        let starts = [
+            (globals.log, memory.log.start),
+            (globals.queue, memory.queue.start),
+            (globals.index, memory.index.start),
+            (globals.frames, memory.frames.start),
+            (globals.arena, memory.arena),
+            (globals.fault, 0),
+            (globals.filtering, 0),
+        ];
+        for (global, start) in starts {
+            body.set_global(global, start);
+        }
+        self.refill(body);
+    }
+
+    /// The work that a turn may make is there anew.
+    fn refill(&self, body: &mut Body) {
+        body.set_global(self.globals.work, self.limits.work.min(i32::MAX as u64) as i32);
+    }
+
+    fn whole_moves(&self, module: &mut Module) -> Moves {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let mut global = || module.global(Ty::I32, 0, None);
+        let (first, last, count, root, table, mask) = (global(), global(), global(), global(), global(), global());
+        let (depth, full) = (global(), global());
+        let signature = self.signature(module, root);
+
+        // Whether no move before led to this state: two hashes that are equal count as equal states.
+        let fresh = module.function("fresh", &[Ty::I64], Some(Ty::I32), |body, params| {
+            let hash = params[0];
+            let slot = body.bind((hash.wrap() & mask) & -8);
+            body.repeat(|body, out| {
+                let other = body.bind((table + slot).load(Width::I64, 0));
+                body.when(other.eq(c64(0)), |body| body.go(out));
+                body.when(other.eq(hash), |body| body.give(0));
+                body.set(slot, (slot + 8) & mask & -8);
+            });
+            // The table stays at most half full: when it would not, it is of no use, and a larger one is tried.
+            body.when(Ex::from(count).ge_u(Ex::from(mask).shr_u(4)), |body| {
+                body.set_global(full, 1);
+                body.give(0);
+            });
+            body.store(Width::I64, table + slot, 0, hash);
+            body.give(1);
+        });
+
+        let complete = module.declare("complete", &[Ty::I32, Ty::I32, Ty::I32], None);
+        module.define(complete, |body, params| {
+            let (at, end, before) = (body.bind(params[0]), params[1], params[2]);
+            let limit = self.limits.chain.min(i32::MAX as usize) as i32;
+            body.set_global(depth, depth + 1);
+            body.when(Ex::from(depth).gt_s(limit), |body| self.fail(body, Failure::Chain));
+            body.repeat_while(at.ne(end), |body, _| {
+                self.tick(body);
+                let step = body.bind(at.load(Width::I32, 0));
+                let saved = self.save(body, &[globals.captures]);
+                let mark = body.bind(self.ask(functions.mark, []));
+                body.call(functions.make, vec![step.into()]);
+                let ended = body.bind(globals.ends_move);
+                let found = Ex::Call(signature, Vec::new(), Ty::I64);
+                let new = body.bind(pick(ended, self.ask(fresh, [found]), 1));
+                body.when(new, |body| {
+                    let made = body.bind(self.ask(functions.reserve, [node::SIZE.into()]));
+                    body.store(Width::I32, made, node::STEP, step);
+                    body.store(Width::I32, made, node::BEFORE, before);
+                    body.store(Width::I32, made, node::NEXT, 0);
+                    body.either(
+                        ended,
+                        |body| {
+                            body.either(
+                                count,
+                                |body| body.store(Width::I32, last, node::NEXT, made),
+                                |body| body.set_global(first, made),
+                            );
+                            body.set_global(last, made);
+                            body.set_global(count, count + 1);
+                        },
+                        |body| {
+                            let kept = self.save(body, &[globals.index]);
+                            self.see_the_past(body);
+                            let start = body.bind(globals.index);
+                            body.call(functions.legal, vec![]);
+                            let rest = [start.into(), globals.index.into(), made.into()];
+                            body.call(complete, rest.to_vec());
+                            self.restore(body, &kept);
+                        },
+                    );
+                });
+                body.call(functions.undo, vec![mark.into()]);
+                self.restore(body, &saved);
+                body.set(at, at + 4);
+            });
+            body.set_global(depth, depth - 1);
+        });
+
+        let steps = module.declare("play steps", &[Ty::I32], None);
+        module.define(steps, |body, params| {
+            let before = body.bind(params[0].load(Width::I32, node::BEFORE));
+            body.when(before, |body| body.call(steps, vec![before.into()]));
+            body.call(functions.make, vec![params[0].load(Width::I32, node::STEP)]);
+        });
+        let play = module.function("play", &[Ty::I32], None, |body, params| {
+            self.in_line(body, |body| body.call(steps, vec![params[0].into()]));
+        });
+        Moves { complete, play, first, last, count, root, table, mask, depth, full }
+    }
+
+    /// Makes a whole move and notes it as the last one of the line.
+    fn in_line(&self, body: &mut Body, make: impl FnOnce(&mut Body)) {
+        let globals = &self.globals;
+        let mover = body.bind(self.turn_part(0));
+        let captures = body.bind(globals.captures);
+        if self.hashing {
+            self.enter_line(body);
+        }
+        make(body);
+        body.set_global(globals.last_from, captures);
+        body.set_global(globals.last_to, globals.captures);
+        body.set_global(globals.last_mover, mover);
+        body.set_global(globals.moves, globals.moves + 1);
+    }
+
+    /// What has changed since the start of a move, as one number: sums over all writes, in which what was written over cancels
+    /// out. Where the last step went does not matter.
+    fn signature(&self, module: &mut Module, root: Global) -> Fun {
+        let part = module.function("written", &[Ty::I32, Ty::I32], Some(Ty::I64), |body, params| {
+            let key = (params[0].extend() << c64(32)) | params[1].extend();
+            let bits = body.bind(key + c64(0x9e37_79b9_7f4a_7c15));
+            for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+                body.set(bits, (Ex::from(bits) ^ bits.shr_u(c64(shift))) * c64(factor));
+            }
+            body.give(Ex::from(bits) ^ bits.shr_u(c64(31)));
+        });
+        let (memory, globals) = (&self.memory, &self.globals);
+        module.function("signature", &[], Some(Ty::I64), |body, _| {
+            let sum = body.bind(c64(1));
+            let at = body.bind(root);
+            let apart = [memory.known.last_from, memory.known.last_to];
+            body.repeat_while(Ex::from(at).ne(globals.log), |body, _| {
+                let address = body.bind(at.load(Width::I32, 0));
+                let mut counts = (address - memory.cells.start).lt_u(memory.cells.end - memory.cells.start);
+                for field in apart.into_iter().flatten() {
+                    counts = counts & address.ne(memory.global(field));
+                }
+                body.when(counts, |body| {
+                    let value =
+                        |offset: u32| Ex::Call(part, vec![address.into(), at.load(Width::I32, offset)], Ty::I64);
+                    body.set(sum, sum + value(8) - value(4));
+                });
+                body.set(at, at + super::writes::ENTRY);
+            });
+            // 0 marks what is free in the table.
+            body.give(crate::low::select(sum.eq(c64(0)), c64(1), sum));
+        })
+    }
+
+    /// Finds all whole moves that begin with the listed steps.
+    fn find(&self, body: &mut Body, moves: &Moves) {
+        let globals = &self.globals;
+        let steps = globals.list_end - globals.list_start;
+        // Room for twice what the steps alone lead to; where chains lead to more, 16 times as much the next time.
+        body.set_global(moves.mask, self.table_mask(steps * 4) | 1023);
+        let saved = self.save(body, &[globals.arena]);
+        body.repeat(|body, out| {
+            for global in [moves.first, moves.last, moves.count, moves.depth, moves.full] {
+                body.set_global(global, 0);
+            }
+            body.set_global(moves.table, self.ask(self.functions.reserve, [moves.mask + 1]));
+            body.push(Low::Clear(moves.table.into(), moves.mask + 1));
+            body.set_global(moves.root, globals.log);
+            let list = [globals.list_start.into(), globals.list_end.into(), 0.into()];
+            body.call(moves.complete, list.to_vec());
+            body.when(Ex::from(moves.full).eqz(), |body| body.go(out));
+            self.restore(body, &saved);
+            body.when(Ex::from(moves.mask).ge_u(1 << 27), |body| self.fail(body, Failure::Memory));
+            body.set_global(moves.mask, moves.mask * 16 + 15);
+        });
+    }
+
+    fn perft(&self, module: &mut Module, moves: Moves) -> Fun {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let below = module.declare("perft below", &[Ty::I32], Some(Ty::I64));
+        module.define(below, |body, params| {
+            let depth = params[0];
+            body.when(depth.le_s(0), |body| body.give(c64(1)));
+            self.refill(body);
+            let kept = [globals.index, globals.arena, globals.captures];
+            let saved = self.save(body, &kept);
+            let over = self.ask(functions.stand, []).ne(OPEN);
+            body.when(over, |body| {
+                self.restore(body, &saved);
+                body.give(c64(0));
+            });
+            self.find(body, &moves);
+            let sum = body.bind(Ex::from(moves.count).extend());
+            body.when(depth.gt_s(1), |body| {
+                body.set(sum, c64(0));
+                let line = [
+                    globals.captures,
+                    globals.line,
+                    globals.last_from,
+                    globals.last_to,
+                    globals.last_mover,
+                    globals.moves,
+                ];
+                let line = self.save(body, &line);
+                let made = body.bind(moves.first);
+                body.repeat_while(made, |body, _| {
+                    let mark = body.bind(self.ask(functions.mark, []));
+                    body.call(moves.play, vec![made.into()]);
+                    body.set(sum, sum + Ex::Call(below, vec![depth - 1], Ty::I64));
+                    body.call(functions.undo, vec![mark.into()]);
+                    self.restore(body, &line);
+                    body.set(made, made.load(Width::I32, node::NEXT));
+                });
+            });
+            self.restore(body, &saved);
+            body.give(sum);
+        });
+        module.function("perft", &[Ty::I32], Some(Ty::I64), |body, params| {
+            self.begin(body);
+            body.give(Ex::Call(below, vec![params[0].into()], Ty::I64));
+        })
+    }
+
+    /// Whether a rule makes steps after which the move goes on.
+    pub(super) fn has_chains(&self) -> bool {
+        fn goes_on(statements: &[Stmt]) -> bool {
+            statements.iter().any(|statement| match &statement.kind {
+                StmtKind::Emit(emit) => matches!(emit.next, Next::Again(..)),
+                StmtKind::If(_, then, otherwise) => goes_on(then) || goes_on(otherwise),
+                StmtKind::While(_, inside)
+                | StmtKind::For(_, _, inside)
+                | StmtKind::Range(_, _, _, inside)
+                | StmtKind::Attempt(inside)
+                | StmtKind::Try(inside) => goes_on(inside),
+                _ => false,
+            })
+        }
+        self.rules.rules.values().any(|rule| goes_on(&rule.body))
+    }
+
+    /// Plays games from the state as it is, each whole move being equally likely, until they are over or so many moves long.
+    ///
+    /// Where each step is a move and no list must be compared, a step is drawn first and then tried: the next one is drawn among
+    /// the others when it is not legal.
+    fn playouts(&self, module: &mut Module, moves: Moves) -> Fun {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let below = random(module);
+        let draws = self.can_draw().then(|| self.drawing(module, below));
+        let restart = |body: &mut Body, saved: V, back: bool| {
+            let bytes = self.memory.state_bytes();
+            let state = Ex::from(self.memory.cells.start);
+            let (to, from) = if back { (state, saved.into()) } else { (saved.into(), state) };
+            body.push(Low::Copy(to, from, bytes.into()));
+        };
+        module.function("playouts", &[Ty::I32, Ty::I32], None, |body, params| {
+            let (games, limit) = (params[0], params[1]);
+            self.begin(body);
+            let saved = body.bind(self.ask(functions.reserve, [(self.memory.state_bytes() + 24).into()]));
+            restart(body, saved, false);
+            let keys = self.memory.state_bytes();
+            body.push(Low::Copy(saved + keys, mail::KEYS.into(), 24.into()));
+            if let Some(counted) = &self.counted {
+                let bytes = counted.ways * (self.memory.set_bytes() * 2 + 4);
+                body.set_global(counted.place, self.ask(functions.reserve, [bytes.into()]));
+            }
+            let start = [
+                globals.captures,
+                globals.line,
+                globals.last_from,
+                globals.last_to,
+                globals.last_mover,
+                globals.moves,
+                globals.index,
+                globals.arena,
+            ];
+            let start = self.save(body, &start);
+            body.count(0, games, |body, _, _| {
+                if self.hashing {
+                    self.start_filter(body);
+                }
+                let made = body.bind(0);
+                let code = body.local(Ty::I32);
+                body.repeat(|body, out| {
+                    self.refill(body);
+                    body.set_global(globals.log, self.memory.log.start);
+                    body.set_global(globals.index, self.memory.index.start);
+                    body.set_global(globals.arena, start[7].1);
+                    match draws {
+                        Some((ended, draw)) => {
+                            body.set(code, self.ask(ended, []));
+                            body.when(code.ne(OPEN), |body| body.go(out));
+                            body.when(made.ge_s(limit), |body| {
+                                // Whether the player is stuck is not known before the draw.
+                                body.set(code, self.ask(functions.stand, []));
+                                body.go(out);
+                            });
+                            self.in_line(body, |body| body.set(code, self.ask(draw, [])));
+                            body.when(code.eqz(), |body| {
+                                body.set(code, STUCK);
+                                body.go(out);
+                            });
+                        }
+                        None => {
+                            body.set(code, self.ask(functions.stand, []));
+                            body.when(code.ne(OPEN), |body| body.go(out));
+                            body.when(made.ge_s(limit), |body| body.go(out));
+                            self.draw_move(body, &moves, below);
+                        }
+                    }
+                    body.set(made, made + 1);
+                });
+                let count = |body: &mut Body, at: Ex, more: Ex| {
+                    let at = body.bind(at);
+                    body.store(Width::I64, at, 0, at.load(Width::I64, 0) + more);
+                };
+                count(body, mail::COUNTS.into(), c64(1));
+                count(body, (mail::COUNTS + 8).into(), made.extend());
+                // Of 40 ways to end each is counted, the rest together.
+                let way = body.bind(code + 2);
+                let way = crate::low::select(way.lt_s(40), way, 40);
+                count(body, way * 8 + (mail::COUNTS + 16), c64(1));
+                restart(body, saved, true);
+                body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
+                self.restore(body, &start);
+            });
+        })
+    }
+
+    /// The filter knows the states of the line so far, and from now on those that are added.
+    fn start_filter(&self, body: &mut Body) {
+        body.push(Low::Clear(mail::FILTER.into(), mail::FILTERS.into()));
+        body.set_global(self.globals.filtering, 1);
+        let at = body.bind(self.memory.line.start);
+        body.repeat_while(Ex::from(at).ne(self.globals.line), |body, _| {
+            self.count_in_filter(body, at.load(Width::I64, 0));
+            body.set(at, at + 16);
+        });
+    }
+
+    /// Draws a whole move of those that the listed steps begin, and makes it.
+    fn draw_move(&self, body: &mut Body, moves: &Moves, below: Fun) {
+        let globals = &self.globals;
+        // Where no step goes on, each is a move.
+        let chained = body.bind(0);
+        if self.has_chains() {
+            let at = body.bind(globals.list_start);
+            body.repeat_while(Ex::from(at).ne(globals.list_end), |body, _| {
+                body.set(chained, chained | self.part(at.load(Width::I32, 0), record::CHAIN));
+                body.set(at, at + 4);
+            });
+        }
+        body.when(chained.eqz(), |body| {
+            let count = body.bind((globals.list_end - globals.list_start).shr_u(2));
+            let place = self.ask(below, [count.into()]) * 4 + globals.list_start;
+            let step = body.bind(place.load(Width::I32, 0));
+            self.in_line(body, |body| body.call(self.functions.make, vec![step.into()]));
+        });
+        body.when(chained, |body| self.draw_chain(body, moves, below));
+    }
+
+    /// The same where some moves have several steps.
+    fn draw_chain(&self, body: &mut Body, moves: &Moves, below: Fun) {
+        self.find(body, moves);
+        let left = body.bind(self.ask(below, [moves.count.into()]));
+        let made = body.bind(moves.first);
+        body.repeat_while(left, |body, _| {
+            body.set(made, made.load(Width::I32, node::NEXT));
+            body.set(left, left - 1);
+        });
+        body.call(moves.play, vec![made.into()]);
+    }
+
+    /// Whether the steps of a turn are moves that can be judged one by one.
+    pub(super) fn can_draw(&self) -> bool {
+        let bounds = self.rules.stages.after_move.as_ref().is_some_and(|stage| !stage.bounds.is_empty());
+        let mut counts = 0;
+        super::each_op(self.rules, &mut |op| counts += u32::from(op == dagaz_ir::Op::MoveCount));
+        // What ends ask of the list must be whether it is empty, or nothing.
+        !bounds && !self.has_chains() && !self.compares_captures() && counts == self.empty_questions()
+    }
+
+    /// How often ends ask whether there is no move.
+    fn empty_questions(&self) -> u32 {
+        use dagaz_ir::{Expr, Op};
+        fn questions(expr: &Expr) -> u32 {
+            let zero = |expr: &Expr| expr.op == Op::Int(0);
+            let moves = |expr: &Expr| expr.op == Op::MoveCount;
+            let here = matches!(expr.op, Op::Equal)
+                && (moves(&expr.args[0]) && zero(&expr.args[1]) || zero(&expr.args[0]) && moves(&expr.args[1]));
+            u32::from(here) + expr.args.iter().map(questions).sum::<u32>()
+        }
+        self.rules.ends.iter().map(|end| questions(&end.condition.body)).sum()
+    }
+
+    /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
+    fn drawing(&self, module: &mut Module, below: Fun) -> (Fun, Fun) {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let pass = self.rules.policy.pass;
+
+        // Makes a step if it is legal, as a whole move; else gives 0 and leaves the state as it was.
+        let attempt = module.function("attempt", &[Ty::I32], Some(Ty::I32), |body, params| {
+            let step = params[0];
+            // Nothing refuses a pass.
+            body.when(self.part(step, record::RULE).lt_s(0), |body| {
+                body.call(functions.make, vec![step.into()]);
+                body.give(1);
+            });
+            let saved = self.save(body, &[globals.captures, globals.step_captures]);
+            let mark = body.bind(self.ask(functions.mark, []));
+            body.block(|body, refused| {
+                body.when(self.ask(functions.prepare, []).eqz(), |body| body.go(refused));
+                if self.rules.policy.no_null_moves {
+                    let rule = body.bind(self.part(step, record::RULE));
+                    let chain = body.bind(0);
+                    let asks = pick(self.surely_changes(step), 0, self.asks_for_change(rule, chain));
+                    body.when(asks, |body| {
+                        let again = body.bind(self.ask(functions.mark, []));
+                        let before = body.bind(globals.log);
+                        body.call(functions.perform_effects, vec![step.into()]);
+                        let changed = body.bind(Ex::from(globals.log).ne(before));
+                        body.call(functions.undo, vec![again.into()]);
+                        body.set_global(globals.captures, saved[0].1);
+                        body.when(changed.eqz(), |body| body.go(refused));
+                    });
+                }
+                let lawful = self.ask(functions.advance, [step.into(), 1.into()]);
+                body.when(lawful.eqz(), |body| body.go(refused));
+                if let Some(stage) = functions.after_move {
+                    body.when(self.ask(stage, [step.into(), 0.into()]).eqz(), |body| body.go(refused));
+                }
+                body.call(functions.pass_turn, vec![]);
+                body.give(1);
+            });
+            body.call(functions.undo, vec![mark.into()]);
+            self.restore(body, &saved);
+            body.give(0);
+        });
+
+        let ended = module.function("ended", &[], Some(Ty::I32), |body, _| {
+            body.set_global(globals.listed, 0);
+            body.set_global(globals.drawing, 1);
+            self.each_end(body);
+            body.give(OPEN);
+        });
+
+        let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
+            self.candidates(body);
+            let start = body.bind(globals.list_start);
+            let count = body.bind((globals.list_end - start).shr_u(2));
+            self.see_the_past(body);
+            let counted = self.counted.as_ref();
+            let sets = || counted.map_or(Ex::from(0), |counted| counted.left.into());
+            if pass == Pass::Always {
+                // Passing is one of the candidates, and always legal.
+                body.call(functions.single, vec![record::PASS.into()]);
+                let at = body.bind(start + count * 4);
+                let passing = (globals.index - 4).load(Width::I32, 0);
+                body.store(Width::I32, at, 0, passing);
+                body.set(count, count + 1);
+            }
+            body.repeat_while(sets() + count, |body, _| {
+                let number = body.bind(self.ask(below, [sets() + count]));
+                let try_step = |body: &mut Body, step: Ex| {
+                    body.when(self.ask(attempt, [step]), |body| body.give(1));
+                };
+                body.either(
+                    number.lt_s(sets()),
+                    |body| match counted.map(|counted| (counted.play, counted.take)) {
+                        Some((Some(play), _)) => {
+                            body.call(play, vec![number.into()]);
+                            body.give(1);
+                        }
+                        Some((None, take)) => try_step(body, self.ask(take, [number.into()])),
+                        None => {}
+                    },
+                    |body| {
+                        let at = body.bind((number - sets()) * 4 + start);
+                        try_step(body, at.load(Width::I32, 0));
+                        body.set(count, count - 1);
+                        body.store(Width::I32, at, 0, (start + count * 4).load(Width::I32, 0));
+                    },
+                );
+            });
+            if pass == Pass::Forced {
+                body.call(functions.single, vec![record::PASS.into()]);
+                body.call(functions.make, vec![(globals.index - 4).load(Width::I32, 0)]);
+                body.give(1);
+            }
+            body.give(0);
+        });
+        (ended, draw)
+    }
+
+    /// Lists the steps that rules make, legal or not, unless they are listed already.
+    pub(super) fn candidates(&self, body: &mut Body) {
+        let globals = &self.globals;
+        body.when(Ex::from(globals.listed).eqz(), |body| {
+            body.set_global(globals.listed, 1);
+            let saved = self.save(body, &[globals.captures, globals.step_captures]);
+            let mark = body.bind(self.ask(self.functions.mark, []));
+            body.set_global(globals.list_start, globals.index);
+            if let Some(counted) = &self.counted {
+                body.set_global(counted.left, 0);
+            }
+            body.when(self.ask(self.functions.prepare, []), |body| {
+                let start = body.bind(globals.index);
+                match &self.counted {
+                    Some(counted) => {
+                        body.call(counted.count, vec![]);
+                        body.call(counted.list_others, vec![]);
+                    }
+                    None => body.call(self.functions.raw, vec![]),
+                }
+                body.call(self.functions.first_class, vec![start.into()]);
+                body.call(self.functions.distinct, vec![start.into()]);
+            });
+            body.set_global(globals.list_end, globals.index);
+            body.call(self.functions.undo, vec![mark.into()]);
+            self.restore(body, &saved);
+        });
+    }
+}
+
+/// A uniform number below a bound that is not 0, by Lemire's multiplication (<https://arxiv.org/abs/1805.10941>) of the upper half
+/// of what Xoshiro256++ gives (<https://prng.di.unimi.it>).
+fn random(module: &mut Module) -> Fun {
+    module.function("below", &[Ty::I32], Some(Ty::I32), |body, params| {
+        let bound = body.bind(params[0].extend());
+        let word = |index: u32| Ex::from(0).load(Width::I64, mail::RANDOM + index * 8);
+        body.repeat(|body, _| {
+            let s: Vec<V> = (0..4).map(|index| body.bind(word(index))).collect();
+            let drawn = body.bind((s[0] + s[3]).rotl(c64(23)) + s[0]);
+            let t = body.bind(Ex::from(s[1]) << c64(17));
+            let two = body.bind(s[2] ^ s[0]);
+            let three = body.bind(s[3] ^ s[1]);
+            for (index, value) in [(1, s[1] ^ two), (0, s[0] ^ three), (2, two ^ t), (3, Ex::from(three).rotl(c64(45)))]
+            {
+                body.store(Width::I64, 0, mail::RANDOM + index * 8, value);
+            }
+            let product = body.bind(drawn.shr_u(c64(32)) * bound);
+            // Numbers below the remainder of 2^32 would be drawn once too often.
+            let low = body.bind(product & c64(0xffff_ffff));
+            let fair = pick(low.ge_u(bound), 1, {
+                let threshold = Ex::binary(crate::low::Binary::RemU, Ex::from(0) - bound.wrap(), bound.wrap());
+                low.wrap().ge_u(threshold)
+            });
+            body.when(fair, |body| body.give(product.shr_u(c64(32)).wrap()));
+        });
+    })
+}

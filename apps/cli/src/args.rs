@@ -82,9 +82,21 @@ pub(crate) struct FromArgs {
 /// What runs the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExecutorName {
-    /// The reference interpreter
+    /// A WebAssembly module that they are compiled to
     #[default]
+    Wasm,
+    /// The reference interpreter: slow and plain
     Interp,
+}
+
+impl ExecutorName {
+    /// As it is written.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Wasm => "wasm",
+            Self::Interp => "interp",
+        }
+    }
 }
 
 /// `dagaz check`.
@@ -113,6 +125,10 @@ pub(crate) struct Test {
     /// Run only the games whose names hold this text
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// `dagaz info`.
@@ -178,6 +194,10 @@ pub(crate) struct Explain {
 
     #[command(flatten)]
     pub(crate) from: FromArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// `dagaz bench`.
@@ -186,7 +206,7 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// How long, in seconds
+    /// How long, in seconds; rates are per second of processor time
     #[arg(long, value_name = "S", default_value = "3", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: Duration,
 
@@ -232,6 +252,10 @@ pub(crate) struct Selfplay {
     /// A game that is not over after this many moves is unfinished
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// `dagaz replay`.
@@ -247,6 +271,10 @@ pub(crate) struct Replay {
 
     #[command(flatten)]
     pub(crate) choice: ChoiceArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// `dagaz convert`.
@@ -266,6 +294,10 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) choice: ChoiceArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// `dagaz play`.
@@ -289,6 +321,10 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub(crate) from: FromArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
 }
 
 /// A whole number. Negative ones come here, and not among the unknown options, so that it can be said what is allowed.

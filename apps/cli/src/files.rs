@@ -2,10 +2,12 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process};
 
 use anyhow::{Context as _, bail};
+
+use crate::signals;
 
 /// The bytes of a file, which has no more than `most`: a device may have no end.
 pub(crate) fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
@@ -95,9 +97,7 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
 
 impl Temporary {
     fn create(path: PathBuf) -> io::Result<(Self, fs::File)> {
-        static HANDLER: Once = Once::new();
-        // Where there can be no handler, the file is left behind and nothing else is wrong.
-        HANDLER.call_once(|| _ = ctrlc::set_handler(interrupted));
+        signals::handle();
         let mut known = temporaries();
         let file = fs::File::create(&path)?;
         known.push(path.clone());
@@ -114,13 +114,12 @@ impl Drop for Temporary {
     }
 }
 
-/// What Ctrl-C does.
-fn interrupted() {
+/// Removes all unfinished files and ends the program.
+pub(crate) fn give_up(code: i32) -> ! {
     // Locked to the end: nothing new is begun.
     let known = temporaries();
     known.iter().for_each(|path| _ = fs::remove_file(path));
-    // As shells say that it was signal 2.
-    process::exit(130);
+    process::exit(code)
 }
 
 /// Writes a whole file at once.

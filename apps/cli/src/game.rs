@@ -14,9 +14,10 @@ use dagaz_play::PlayError;
 use dagaz_search::NoChoice;
 
 use crate::answer::tell;
-use crate::args::{ChoiceArgs, GameArgs};
+use crate::args::{ChoiceArgs, ExecutorName, GameArgs};
 use crate::bundled::{self, Bundled};
-use crate::files;
+use crate::cache::Cache;
+use crate::{files, module};
 
 /// Where the rules of a game are.
 pub(crate) enum Source {
@@ -37,7 +38,7 @@ pub(crate) struct Game {
     pub(crate) name: String,
     /// What runs it.
     pub(crate) executor: Arc<dyn Executor>,
-    /// The same, for those who ask it for reasons.
+    /// What can say why.
     pub(crate) interpreter: Arc<Interpreter>,
     /// What people may read about it.
     pub(crate) texts: Texts,
@@ -112,12 +113,12 @@ pub(crate) fn settings(variant: Option<&str>) -> Settings {
 
 impl Game {
     /// Finds and compiles a game, whose diagnostics go to standard error when it cannot be played.
-    pub(crate) fn load(args: &GameArgs) -> anyhow::Result<Self> {
-        Self::load_from(&Source::find(&args.game)?, &args.choice)
+    pub(crate) fn load(args: &GameArgs, executor: ExecutorName) -> anyhow::Result<Self> {
+        Self::load_from(&Source::find(&args.game)?, &args.choice, executor)
     }
 
     /// The same, from rules that were found.
-    pub(crate) fn load_from(source: &Source, choice: &ChoiceArgs) -> anyhow::Result<Self> {
+    pub(crate) fn load_from(source: &Source, choice: &ChoiceArgs, executor: ExecutorName) -> anyhow::Result<Self> {
         let file = source.read()?;
         let variant = match &choice.variant {
             None => None,
@@ -130,7 +131,12 @@ impl Game {
         };
         let (name, menu, sources, texts) = (source.name(), compiled.menu, compiled.sources, game.texts);
         let interpreter = Arc::new(Interpreter::new(Arc::new(game.rules)));
-        Ok(Self { name, executor: interpreter.clone(), interpreter, texts, menu, variant, sources })
+        let executor: Arc<dyn Executor> =
+            match module::wanted(interpreter.rules(), executor, Cache::of_the_user().as_ref()) {
+                Some(module) => module,
+                None => interpreter.clone(),
+            };
+        Ok(Self { name, executor, interpreter, texts, menu, variant, sources })
     }
 
     /// The same result; where the rules failed, with the place of what ran then.

@@ -11,7 +11,7 @@ use dagaz_notation::{Record, json, record};
 use dagaz_play::Play;
 
 use crate::answer::tell;
-use crate::args::ChoiceArgs;
+use crate::args::{ChoiceArgs, ExecutorName};
 use crate::bundled;
 use crate::files;
 use crate::game::{Game, Source};
@@ -107,18 +107,24 @@ impl Written {
     }
 
     /// The game that it belongs to: the one that is asked for, or the one that it names, which may lie beside it.
-    pub(crate) fn find_game(&self, path: &Path, rules: Option<&str>, choice: &ChoiceArgs) -> anyhow::Result<Game> {
+    pub(crate) fn find_game(
+        &self,
+        path: &Path,
+        rules: Option<&str>,
+        choice: &ChoiceArgs,
+        executor: ExecutorName,
+    ) -> anyhow::Result<Game> {
         let source = match rules {
             Some(rules) => Source::find(rules)?,
             None => self.find_source(path)?,
         };
         if choice.variant.is_some() {
-            return Game::load_from(&source, choice);
+            return Game::load_from(&source, choice, executor);
         }
         let entries = source.read()?.menu().len();
         // Zillions always writes a title, also where there is nothing to choose.
         let named = self.variant().filter(|_| entries > 1).map(str::to_owned);
-        let game = Game::load_from(&source, &ChoiceArgs { variant: named })?;
+        let game = Game::load_from(&source, &ChoiceArgs { variant: named }, executor)?;
         if let Some(note) = self.variant().and_then(|named| other_variant(named, &game)) {
             tell(note);
         }

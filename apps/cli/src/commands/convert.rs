@@ -10,7 +10,7 @@ use crate::records::{self, Format};
 pub(crate) fn run(args: &Convert, out: &mut Out) -> anyhow::Result<Answer> {
     Format::of(&args.output)?;
     let written = records::read_one(&args.input)?;
-    let game = written.find_game(&args.input, args.rules.as_deref(), &args.choice)?;
+    let game = written.find_game(&args.input, args.rules.as_deref(), &args.choice, args.executor)?;
     let play = written
         .replay(game.executor.clone())
         .map_err(|error| Refused(format!("`{}` does not fit its rules: {error}", args.input.display())))?;

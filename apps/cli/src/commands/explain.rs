@@ -17,7 +17,7 @@ use crate::game::Game;
 use crate::line;
 
 pub(crate) fn run(args: &Explain, out: &mut Out) -> anyhow::Result<Answer> {
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, args.executor)?;
     game.located(answer(args, &game, out))
 }
 

@@ -4,11 +4,11 @@ use dagaz_ir::{Role, Rules};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Out};
-use crate::args::Info;
+use crate::args::{ExecutorName, Info};
 use crate::game::Game;
 
 pub(crate) fn run(args: &Info, out: &mut Out) -> anyhow::Result<Answer> {
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, ExecutorName::Interp)?;
     if args.ir {
         out.text(dagaz_ir::text::print_without_origins(game.rules()))?;
     } else if out.json {

@@ -11,7 +11,7 @@ use crate::sight::Hidden;
 use crate::{line, words};
 
 pub(crate) fn run(args: &Moves, out: &mut Out) -> anyhow::Result<Answer> {
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, args.executor)?;
     game.located(list(args, &game, out))
 }
 

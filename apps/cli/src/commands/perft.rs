@@ -1,6 +1,7 @@
 //! `dagaz perft`: what is counted, the engine says.
 
-use dagaz_engine::{Executor, Line, Move, Situation, State, perft, perft_steps, whole_moves};
+use cpu_time::ProcessTime;
+use dagaz_engine::{Executor, Line, Move, Situation, State, perft_steps, whole_moves};
 use dagaz_notation::universal;
 use serde_json::{Map, Value, json};
 
@@ -10,13 +11,14 @@ use crate::game::Game;
 use crate::{line, progress};
 
 pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> anyhow::Result<Answer> {
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, args.executor)?;
     game.located(count(args, &game, out))
 }
 
 fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     let play = line::play_from(game, &args.from)?;
     let parts = first_moves(&*game.executor, play.state(), args.steps)?;
+    let clock = ProcessTime::now();
     let bar = progress::bar(parts.len() as u64, "moves");
     let mut total = u64::from(args.depth == 0);
     let mut divided = Vec::new();
@@ -28,9 +30,10 @@ fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer>
             divided.push((universal::write_move(&*game.executor, play.state(), &first.steps)?, count));
         }
     }
+    let seconds = clock.elapsed().as_secs_f64();
     bar.finish_and_clear();
     if out.json {
-        let mut value = json!({ "depth": args.depth, "count": total });
+        let mut value = json!({ "depth": args.depth, "count": total, "seconds": seconds });
         if args.divide {
             let parts: Map<String, Value> = divided.into_iter().map(|(text, count)| (text, count.into())).collect();
             value["divide"] = parts.into();
@@ -58,8 +61,12 @@ fn first_moves(executor: &dyn Executor, state: &State, steps: bool) -> anyhow::R
 fn after(executor: &dyn Executor, state: &State, first: &Move, args: &PerftArgs) -> anyhow::Result<u64> {
     let (mut state, mut line) = (state.clone(), Line::new());
     make(executor, &mut state, &mut line, first)?;
-    let count = if args.steps { perft_steps } else { perft };
-    Ok(count(executor, &state, &mut line, args.depth - 1)?)
+    let below = args.depth - 1;
+    Ok(if args.steps {
+        perft_steps(executor, &state, &mut line, below)?
+    } else {
+        executor.count(&state, &mut line, below)?
+    })
 }
 
 fn make(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move) -> anyhow::Result<()> {

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     if out.json {
         bail!("`dagaz play` is for people and has no JSON; see `dagaz moves` and `dagaz selfplay`");
     }
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, args.executor)?;
     let seats = seats::of_texts(game.rules(), &args.agents)?;
     if !args.terminal {
         tell("note: the board in the browser comes later; this is the one in the terminal");

@@ -10,7 +10,7 @@ use crate::{records, words};
 
 pub(crate) fn run(args: &Replay, out: &mut Out) -> anyhow::Result<Answer> {
     let written = records::read(&args.file)?;
-    let game = written[0].find_game(&args.file, args.rules.as_deref(), &args.choice)?;
+    let game = written[0].find_game(&args.file, args.rules.as_deref(), &args.choice, args.executor)?;
     let mut answer = Answer::Yes;
     let mut values = Vec::new();
     for (index, record) in written.iter().enumerate() {

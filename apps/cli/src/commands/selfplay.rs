@@ -28,7 +28,7 @@ use crate::seats::{self, Moment, Seat};
 use crate::{progress, words};
 
 pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
-    let game = Game::load(&args.game)?;
+    let game = Game::load(&args.game, args.executor)?;
     game.located(match_up(args, &game, out))
 }
 

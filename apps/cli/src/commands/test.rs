@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Test, out: &mut Out) -> anyhow::Result<Answer> {
     let wanted = suites.iter().flat_map(|suite| &suite.cases.cases).filter(|case| args.slow || !is_slow(case));
     let bar = progress::bar(wanted.map(size).fold(0, u64::saturating_add), "counted");
     for suite in &suites {
-        suite.run(args.slow, &bar, &mut report, out)?;
+        suite.run(args, &bar, &mut report, out)?;
     }
     bar.finish_and_clear();
     report.close(suites.len(), out)
@@ -124,20 +124,20 @@ impl Suite {
         }
     }
 
-    fn run(&self, slow: bool, bar: &ProgressBar, report: &mut Report, out: &mut Out) -> anyhow::Result<()> {
+    fn run(&self, args: &Test, bar: &ProgressBar, report: &mut Report, out: &mut Out) -> anyhow::Result<()> {
         for unused in &self.cases.unused {
             bar.suspend(|| report.warn(format!("{}:{}: no case speaks of {}", self.file, unused.line, unused.what)));
         }
         let mut executors: BTreeMap<_, Option<Arc<dyn Executor>>> = BTreeMap::new();
         for case in &self.cases.cases {
-            if is_slow(case) && !slow {
+            if is_slow(case) && !args.slow {
                 report.tally(case).skipped += 1;
                 continue;
             }
             // Rules that cannot be used are complained of once.
             let executor = executors.entry(&case.variant).or_insert_with(|| {
                 let choice = ChoiceArgs { variant: case.variant.clone() };
-                let game = Game::load_from(&self.source, &choice);
+                let game = Game::load_from(&self.source, &choice, args.executor);
                 let game = game.with_context(|| format!("{}:{}", self.file, case.line));
                 bar.suspend(|| report.good(game)).map(|game| game.executor)
             });

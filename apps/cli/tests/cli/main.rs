@@ -2,9 +2,11 @@
 
 mod boards;
 mod cases;
+mod executors;
 mod explains;
 mod games;
 mod hidden;
+mod hostile;
 mod records;
 mod rules;
 mod run;

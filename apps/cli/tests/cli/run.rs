@@ -33,9 +33,17 @@ pub(crate) fn dagaz_with(args: &[&str], input: &str) -> Answer {
 
 /// Starts `dagaz` with these arguments and does not wait for it.
 pub(crate) fn start(args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dagaz"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the binary starts")
+}
+
+/// `dagaz` with these arguments.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dagaz"));
+    // Not the user's own; one for all runs of these tests, because compiling takes time.
+    command.args(args).env("DAGAZ_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
+    command
 }
 
 impl Answer {
@@ -99,7 +107,12 @@ impl Scratch {
 
     /// The names of all files there.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).expect("a folder");
+        self.names_in("")
+    }
+
+    /// The names of all files in a folder there.
+    pub(crate) fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.join(folder)).expect("a folder");
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
         names.sort();

@@ -112,8 +112,18 @@ fn perft_counts_chains_once_and_steps_apart() {
 #[test]
 fn bench_prints_its_two_speeds() {
     dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1"]).code(0).out("playouts/s ").out("moves/s ");
-    let json = dagaz(&["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]).code(0).json();
-    assert!(json["playouts"].as_u64().unwrap() > 0 && json["moves_per_second"].as_f64().unwrap() > 0.0);
+    for executor in ["wasm", "interp"] {
+        let command =
+            ["bench", "tic-tac-toe", "--seconds", "0.1", "--max-moves", "6", "--executor", executor, "--json"];
+        let json = dagaz(&command).code(0).json();
+        let number = |key: &str| json[key].as_f64().unwrap();
+        assert_eq!(json["executor"], executor);
+        assert!(
+            number("playouts") > 0.0 && number("moves_per_second") > 0.0 && json["ready"]["rules"].as_f64() > Some(0.0)
+        );
+        let length = number("moves") / number("playouts");
+        assert!((5.0..=6.0).contains(&length) && number("unfinished") > 0.0, "{length}");
+    }
     for seconds in ["0", "-1", "inf", "nan", "soon"] {
         let answer = dagaz(&["bench", "chess", "--seconds", seconds]).code(2);
         answer.err(&format!("'{seconds}' for '--seconds <S>': it must be more than 0, such as `3` or `0.5`"));

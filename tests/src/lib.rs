@@ -1,11 +1,15 @@
 //! What the tests of several crates share: where the corpus and the bundled games lie, and games compiled from files
 //! and from text.
 
+pub mod equal;
+pub mod made;
 pub mod page;
 pub mod trial;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, Settings, compile};
@@ -73,6 +77,35 @@ pub fn bundled() -> Vec<Bundled> {
             Bundled { name, folder }
         })
         .collect()
+}
+
+/// Tries something on every game, or on those that `DAGAZ_GAME` names, several at once. Panics with the names of the games
+/// that fail: what fails stands above.
+pub fn each_game(check: impl Fn(&Bundled) + Sync) {
+    let only = std::env::var("DAGAZ_GAME").ok();
+    let games = bundled();
+    let wanted: Vec<&Bundled> =
+        games.iter().filter(|game| only.as_ref().is_none_or(|only| *only == game.name)).collect();
+    let failed: Vec<_> = failures(&wanted, |game| check(game)).into_iter().map(|game| game.name.as_str()).collect();
+    assert!(failed.is_empty(), "these games fail: {}", failed.join(", "));
+}
+
+/// Tries something on all of these, several at once. Gives those on which it panics; why stands above.
+pub fn failures<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) -> Vec<&T> {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if catch_unwind(AssertUnwindSafe(|| check(item))).is_err() {
+                        failed.lock().expect("nobody fails while holding it").push(item);
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().expect("nobody fails while holding it")
 }
 
 /// Whether the slow cases are wanted too: whether the variable `DAGAZ_SLOW` is set.

@@ -4,9 +4,8 @@
 //! the counts that are marked as slow are made, too.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use dagaz_base::Random;
 use dagaz_cases::{Cases, Claim, judge};
@@ -16,14 +15,14 @@ use dagaz_ir::verify::verify;
 use dagaz_notation::universal;
 use dagaz_play::Play;
 use dagaz_tests::trial::Trial;
-use dagaz_tests::{Bundled, bundled, slow};
+use dagaz_tests::{each_game, slow};
 
 /// How long the random games of these tests are.
 const PLIES: usize = 60;
 
 #[test]
 fn games_are_accepted_and_their_rules_are_lawful() {
-    each(|game| {
+    each_game(|game| {
         for file in [game.file("zrf"), game.file("cases"), game.folder.join("README.md")] {
             assert!(file.is_file(), "{} is missing", file.display());
         }
@@ -36,7 +35,7 @@ fn games_are_accepted_and_their_rules_are_lawful() {
 
 #[test]
 fn games_keep_the_laws_of_the_battery() {
-    each(|game| {
+    each_game(|game| {
         for (title, rules) in game.menu() {
             battery(&Interpreter::new(rules), 4, PLIES, 1).unwrap_or_else(|broken| panic!("{title}: {broken}"));
         }
@@ -46,7 +45,7 @@ fn games_keep_the_laws_of_the_battery() {
 #[test]
 fn cases_are_as_their_sources_say() {
     let (made, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    each(|game| {
+    each_game(|game| {
         let file = game.file("cases");
         let text = std::fs::read_to_string(&file).expect("a file of cases");
         let cases = Cases::read(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -76,7 +75,7 @@ fn cases_are_as_their_sources_say() {
 /// A random game of each, so that a change of what rules mean shows as a difference of text.
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    each(|game| {
+    each_game(|game| {
         let mut play = Play::new(Arc::new(Interpreter::new(game.rules(None))));
         let (mut random, mut text) = (Random::new(3), String::new());
         for _ in 0..20 {
@@ -97,7 +96,7 @@ fn the_same_seed_plays_the_same_game() {
 /// rules to say.
 #[test]
 fn what_is_hidden_is_told_by_nothing() {
-    each(|game| {
+    each_game(|game| {
         for (title, rules) in game.menu() {
             if rules.concealments.is_empty() {
                 continue;
@@ -153,27 +152,4 @@ fn exchanged(executor: &Interpreter, state: &State, seen: &Seen) -> Vec<State> {
 fn offered(executor: &Interpreter, state: &State) -> Vec<String> {
     let steps = executor.steps(state, &NoHistory).expect("rules that run");
     universal::write_all(executor, state, &steps).expect("rules that run")
-}
-
-/// Tries something on every game, several at once, and says which games fail: what fails stands above.
-fn each(check: impl Fn(&Bundled) + Sync) {
-    let only = std::env::var("DAGAZ_GAME").ok();
-    let games = bundled();
-    let wanted: Vec<&Bundled> =
-        games.iter().filter(|game| only.as_ref().is_none_or(|only| *only == game.name)).collect();
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                while let Some(game) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if catch_unwind(AssertUnwindSafe(|| check(game))).is_err() {
-                        failed.lock().expect("nobody fails while holding it").push(game.name.as_str());
-                    }
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().expect("nobody fails while holding it");
-    assert!(failed.is_empty(), "these games fail: {}", failed.join(", "));
 }

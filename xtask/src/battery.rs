@@ -139,7 +139,10 @@ fn play_all(rows: &[Row], width: usize, options: &Options) -> Result<()> {
 
 fn play(row: &Row, options: &Options, game: u64) {
     let (seed, started) = (options.seed.wrapping_add(game), Instant::now());
-    let played = catch_unwind(AssertUnwindSafe(|| written::battery(&row.executor, options.plies, seed)));
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut further: written::Law = Box::new(|_| Ok(()));
+        written::battery(&row.executor, options.plies, seed, &mut further)
+    }));
     let played = played.unwrap_or_else(|panic| Err(format!("seed {seed}: panic: {}", panics::message(&*panic))));
     let mut tally = row.tally.lock().expect("nobody panics with a tally in hand");
     tally.games += 1;

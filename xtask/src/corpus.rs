@@ -37,6 +37,9 @@ pub(crate) struct Options {
     /// Play every variant of a file, not only the one that is opened first
     #[arg(long)]
     variants: bool,
+    /// Compare the rules as compiled modules with the interpreter at every step
+    #[arg(long)]
+    executors: bool,
     /// Write the generated part of docs/zrf-corpus.md
     #[arg(long)]
     write: bool,
@@ -60,11 +63,11 @@ const SLOW: f64 = 10.0;
 
 /// Tries all files.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if cfg!(debug_assertions) {
+    if cfg!(debug_assertions) || options.executors && cfg!(not(feature = "executors")) {
         // Millions of steps are made: an optimised build is worth its time.
-        let arguments = std::env::args_os().skip(1);
-        let mut again = process::cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]);
-        return process::run(again.args(arguments));
+        let features = if options.executors { "executors" } else { "" };
+        let build = ["run", "--quiet", "--release", "--package", "xtask", "--features", features, "--"];
+        return process::run(process::cargo(&build).args(std::env::args_os().skip(1)));
     }
     let Some(folder) = folder() else { return Ok(()) };
     let mut files = Vec::new();

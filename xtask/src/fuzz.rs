@@ -12,6 +12,9 @@ use crate::{licences, process, workspace};
 /// The targets; the laws that they state stand in `fuzz/targets/`.
 const TARGETS: &[&str] = &["zrf_parse", "zrf_lower", "interpret"];
 
+/// A target that is run only when it is named: a whole compiler is built for it.
+const EXECUTORS: &str = "executors";
+
 /// Coverage of edges and comparisons, as libFuzzer reads it; arithmetic and assertions are checked.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -19,7 +22,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The targets to run; all of them when none is named
+    /// The targets to run; all but `executors`, for which a compiler must be built, when none is named
     targets: Vec<String>,
     /// How long each target runs
     #[arg(long, default_value_t = 60)]
@@ -41,10 +44,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         [] => TARGETS.to_vec(),
         named => named.iter().map(String::as_str).collect(),
     };
-    if let Some(unknown) = targets.iter().find(|target| !TARGETS.contains(target)) {
-        bail!("no target is called `{unknown}`: there are {}", TARGETS.join(", "));
+    if let Some(unknown) = targets.iter().find(|target| !TARGETS.contains(target) && **target != EXECUTORS) {
+        bail!("no target is called `{unknown}`: there are {}, {EXECUTORS}", TARGETS.join(", "));
     }
-    let programs = build()?;
+    let programs = build(targets.contains(&EXECUTORS))?;
     for target in targets {
         let program = programs.join(target);
         match &options.input {
@@ -55,14 +58,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds all targets and returns the folder of the programs.
-fn build() -> Result<PathBuf> {
+/// Builds the targets and returns the folder of the programs.
+fn build(executors: bool) -> Result<PathBuf> {
     let host = licences::host()?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from);
     let target = target.join("fuzz");
     // The fuzzers test the very versions that the product is built from.
     std::fs::copy(workspace::root().join("Cargo.lock"), workspace::root().join("fuzz/Cargo.lock"))?;
     let mut build = process::cargo(&["build", "--manifest-path", "fuzz/Cargo.toml", "--release", "--target", &host]);
+    if executors {
+        build.args(["--features", EXECUTORS]);
+    }
     process::run(build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", &target))?;
     Ok(target.join(host).join("release"))
 }

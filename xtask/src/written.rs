@@ -6,10 +6,22 @@ use dagaz_base::Random;
 use dagaz_engine::{Executor, Moment, Report, State, battery_with};
 use dagaz_notation::{Ply, Record, json, record, universal};
 
-/// Plays the game of this seed, of at most so many steps, under all laws. The error names the law and the seed.
-pub(crate) fn battery(executor: &Arc<dyn Executor>, steps: usize, seed: u64) -> Result<Report, String> {
+/// A further law, for every moment of a game.
+pub(crate) type Law = Box<dyn FnMut(&Moment<'_>) -> Result<(), String>>;
+
+/// Plays the game of this seed, of at most so many steps, under all laws and a further one. The error names the law and the
+/// seed.
+pub(crate) fn battery(
+    executor: &Arc<dyn Executor>,
+    steps: usize,
+    seed: u64,
+    further: &mut Law,
+) -> Result<Report, String> {
     let mut written = Written::new(seed);
-    let played = battery_with(&**executor, 1, steps, seed, &mut |moment| written.see(moment));
+    let played = battery_with(&**executor, 1, steps, seed, &mut |moment| {
+        further(&moment)?;
+        written.see(moment)
+    });
     let report = played.map_err(|broken| broken.to_string())?;
     written.replays(executor).map_err(|error| format!("a written game, seed {seed}: {error}"))?;
     Ok(report)

@@ -18,27 +18,32 @@ struct Arguments {
     /// In how many rounds; the rate printed is the median
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    /// Print one JSON value a line
+    #[arg(long)]
+    json: bool,
 }
 
 /// Games that are played between two looks at the clock.
 const AT_ONCE: u64 = 100;
 
 fn main() -> Result<()> {
-    let Arguments { games: wanted, seconds, rounds } = Arguments::parse();
+    let Arguments { games: wanted, seconds, rounds, json } = Arguments::parse();
     let mut games = games::all();
     if let Some(unknown) = wanted.iter().find(|wanted| games.iter().all(|game| game.name() != **wanted)) {
         let names: Vec<_> = games.iter().map(|game| game.name()).collect();
         bail!("no program for `{unknown}`; there are {}", names.join(", "));
     }
     games.retain(|game| wanted.is_empty() || wanted.iter().any(|wanted| game.name() == wanted));
-    println!(
-        "{:<13} {:>11} {:>6} {:>11} {:>15} {:>15} {:>6} {:>9}",
-        "game", "playouts/s", "spread", "moves/s", "length", "interpreter's", "perft", "M moves/s"
-    );
-    games.iter_mut().try_for_each(|game| measure(&mut **game, seconds, rounds))
+    if !json {
+        println!(
+            "{:<13} {:>11} {:>6} {:>11} {:>15} {:>15} {:>6} {:>9}",
+            "game", "playouts/s", "spread", "moves/s", "length", "interpreter's", "perft", "M moves/s"
+        );
+    }
+    games.iter_mut().try_for_each(|game| measure(&mut **game, seconds, rounds, json))
 }
 
-fn measure(game: &mut dyn Game, seconds: f64, rounds: u32) -> Result<()> {
+fn measure(game: &mut dyn Game, seconds: f64, rounds: u32, json: bool) -> Result<()> {
     let (depth, counted) = count(game)?;
     let mut all = Tally::default();
     let mut rates = Vec::new();
@@ -61,6 +66,17 @@ fn measure(game: &mut dyn Game, seconds: f64, rounds: u32) -> Result<()> {
     if let Some(known) = known {
         let wrong = known.differs(&all);
         ensure!(wrong.is_none(), "{}: {}", game.name(), wrong.unwrap_or_default());
+    }
+    if json {
+        let row = serde_json::json!({
+            "program": "limit",
+            "game": game.name(),
+            "playouts_per_second": median,
+            "moves_per_second": median * length.mean,
+            "perft_per_second": counted * 1e6,
+        });
+        println!("{row}");
+        return Ok(());
     }
     println!(
         "{:<13} {median:>11.0} {spread:>6.2} {:>11.0} {:>15} {:>15} {depth:>6} {counted:>9.0}",

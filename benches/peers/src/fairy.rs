@@ -29,12 +29,12 @@ const COUNTS: &[(&str, &str, u32, u64)] = &[
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Counts with the program of this name. False when there is none.
-pub(crate) fn measure(program: &str) -> Result<bool> {
+pub(crate) fn measure(program: &str, json: bool) -> Result<bool> {
     let Some(mut engine) = Engine::start(program)? else { return Ok(false) };
     for &(game, variant, depth, moves) in COUNTS {
-        engine.count(game, variant, "startpos", depth, moves)?;
+        engine.count(game, variant, "startpos", depth, moves, json)?;
     }
-    engine.count("chess, Kiwipete", "chess", &format!("fen {KIWIPETE}"), 4, 4_085_603)?;
+    engine.count("chess, Kiwipete", "chess", &format!("fen {KIWIPETE}"), 4, 4_085_603, json)?;
     engine.quit()?;
     Ok(true)
 }
@@ -57,7 +57,7 @@ impl Engine {
         Ok(Some(Self { process, questions, answers }))
     }
 
-    fn count(&mut self, game: &str, variant: &str, position: &str, depth: u32, moves: u64) -> Result<()> {
+    fn count(&mut self, game: &str, variant: &str, position: &str, depth: u32, moves: u64, json: bool) -> Result<()> {
         // What setting up takes is not counting.
         self.tell(&format!("setoption name UCI_Variant value {variant}\nposition {position}\nisready"))?;
         self.answer("readyok")?;
@@ -66,6 +66,12 @@ impl Engine {
         let count: u64 = self.answer("Nodes searched:")?.trim().parse().context("a number of nodes")?;
         let seconds = busy(&self.process) - before;
         ensure!(count == moves, "Fairy-Stockfish counts {count} sequences of {depth} moves of {game}, not {moves}");
+        if json {
+            let rate = moves as f64 / seconds;
+            let row = serde_json::json!({ "program": "Fairy-Stockfish", "game": game, "perft_per_second": rate });
+            println!("{row}");
+            return Ok(());
+        }
         let rate = moves as f64 / seconds / 1e6;
         println!("{:<16} {game:<22} {depth:>6} {moves:>12} {rate:>10.1}", "Fairy-Stockfish");
         Ok(())

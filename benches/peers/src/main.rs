@@ -21,17 +21,31 @@ struct Arguments {
     /// How long OpenSpiel plays each game, in seconds
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Print one JSON value a line, and leave out in silence what is not installed
+    #[arg(long)]
+    json: bool,
 }
 
 fn main() -> Result<()> {
-    let Arguments { fairy, python, seconds } = Arguments::parse();
-    println!("{:<16} {:<22} {:>6} {:>12} {:>10}", "program", "counts moves of", "depth", "moves", "M moves/s");
-    if !fairy::measure(&fairy)? {
-        println!("Fairy-Stockfish is not installed as `{fairy}`: left out");
+    let Arguments { fairy, python, seconds, json } = Arguments::parse();
+    let tell = |line: std::fmt::Arguments| {
+        if !json {
+            println!("{line}");
+        }
+    };
+    tell(format_args!(
+        "{:<16} {:<22} {:>6} {:>12} {:>10}",
+        "program", "counts moves of", "depth", "moves", "M moves/s"
+    ));
+    if !fairy::measure(&fairy, json)? {
+        tell(format_args!("Fairy-Stockfish is not installed as `{fairy}`: left out"));
     }
-    println!("\n{:<16} {:<22} {:>11} {:>11} {:>9}", "program", "plays at random", "playouts/s", "moves/s", "length");
-    if !open_spiel::measure(&python, seconds)? {
-        println!("`{python}` has no module `pyspiel`: left out");
+    tell(format_args!(
+        "\n{:<16} {:<22} {:>11} {:>11} {:>9}",
+        "program", "plays at random", "playouts/s", "moves/s", "length"
+    ));
+    if !open_spiel::measure(&python, seconds, json)? {
+        tell(format_args!("`{python}` has no module `pyspiel`: left out"));
     }
     Ok(())
 }

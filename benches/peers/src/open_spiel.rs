@@ -26,7 +26,7 @@ const GAMES: &[(&str, &str)] = &[
 ];
 
 /// Plays with this Python. False when it or the module is missing.
-pub(crate) fn measure(python: &str, seconds: f64) -> Result<bool> {
+pub(crate) fn measure(python: &str, seconds: f64, json: bool) -> Result<bool> {
     for &(game, name) in GAMES {
         let run = Command::new(python).args(["-c", SCRIPT, name, &seconds.to_string()]).output();
         let output = match run {
@@ -38,6 +38,16 @@ pub(crate) fn measure(python: &str, seconds: f64) -> Result<bool> {
         ensure!(output.status.success(), "OpenSpiel does not play {name}: {complaint}");
         let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let [playouts, length] = numbers[..] else { anyhow::bail!("OpenSpiel says `{said}` of {name}") };
+        if json {
+            let row = serde_json::json!({
+                "program": "OpenSpiel",
+                "game": game,
+                "playouts_per_second": playouts,
+                "moves_per_second": playouts * length,
+            });
+            println!("{row}");
+            continue;
+        }
         println!("{:<16} {game:<22} {playouts:>11.0} {:>11.0} {length:>9.2}", "OpenSpiel", playouts * length);
     }
     Ok(true)

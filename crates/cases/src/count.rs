@@ -1,6 +1,6 @@
 //! Counts of moves, with word of how far they are.
 
-use dagaz_engine::{Fault, Line, Situation, perft, whole_moves};
+use dagaz_engine::{Fault, Line, Situation, whole_moves};
 use dagaz_play::Play;
 
 /// How many sequences of `depth` moves there are. Tells how many more it has found after each first move.
@@ -8,7 +8,7 @@ pub(crate) fn count(play: &Play, depth: u32, found: &mut dyn FnMut(u64)) -> Resu
     let executor = &**play.executor();
     let mut line = line(play)?;
     if depth < 2 {
-        let count = perft(executor, play.state(), &mut line, depth)?;
+        let count = executor.count(play.state(), &mut line, depth)?;
         found(count);
         return Ok(count);
     }
@@ -24,7 +24,7 @@ pub(crate) fn count(play: &Play, depth: u32, found: &mut dyn FnMut(u64)) -> Resu
             let undo = executor.apply(&mut state, step)?;
             line.push(before, mover, &undo);
         }
-        let below = perft(executor, &state, &mut line, depth - 1)?;
+        let below = executor.count(&state, &mut line, depth - 1)?;
         first.steps.iter().for_each(|_| line.pop());
         found(below);
         total += below;

@@ -26,9 +26,7 @@ enum Verdict {
 fn each_file_is_accepted_or_refused_as_the_page_says() {
     let Some(corpus) = corpus(1) else { return };
     let folder = corpus.join("zrf");
-    let mut files = Vec::new();
-    collect(&folder, &mut files);
-    files.sort();
+    let files = rule_files(&folder);
     let verdicts = verdicts(&files);
     let (mut refused, mut engines, mut faults) = (BTreeSet::new(), 0, Vec::new());
     for (path, verdict) in files.iter().zip(verdicts) {
@@ -53,6 +51,14 @@ fn each_file_is_accepted_or_refused_as_the_page_says() {
     let surprises: Vec<_> = refused.symmetric_difference(&known).collect();
     assert!(surprises.is_empty(), "refused and not on the page, or on the page and not refused: {surprises:#?}");
     assert!(refused.len() * 100 <= own * 4, "more than 4 % are refused");
+}
+
+/// All rule files below a folder, in order.
+pub(crate) fn rule_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.sort();
+    files
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -100,14 +100,39 @@ fn play(rules: Arc<Rules>, options: &Options, report: &mut Report) -> Result<(),
     if let Err(violations) = dagaz_ir::verify::verify(&rules) {
         return Err(format!("the rules are not well formed: {}", violations[0]));
     }
+    let mut compare =
+        if options.executors { module_of(&rules)? } else { Box::new(|_: &dagaz_engine::Moment<'_>| Ok(())) };
     let executor: Arc<dyn Executor> = Arc::new(Interpreter::new(rules));
     for game in 0..options.games {
-        let played = written::battery(&executor, options.steps, options.seed.wrapping_add(u64::from(game)))?;
+        let seed = options.seed.wrapping_add(u64::from(game));
+        let played = written::battery(&executor, options.steps, seed, &mut compare)?;
         report.games += 1;
         report.finished += u64::from(played.finished);
         report.plies += played.plies;
     }
     Ok(())
+}
+
+/// Law: the rules as a compiled module do what the interpreter does.
+#[cfg(feature = "executors")]
+fn module_of(rules: &Arc<Rules>) -> Result<written::Law, String> {
+    let module = match dagaz_engine_wasm::Wasm::new(rules.clone()) {
+        Ok(module) => module,
+        Err(refusal) => {
+            println!("not compared {}: {refusal}", rules.name);
+            return Ok(Box::new(|_| Ok(())));
+        }
+    };
+    let mut ply = 0;
+    Ok(Box::new(move |moment| {
+        ply += 1;
+        dagaz_engine::agree(&module, moment, ply)
+    }))
+}
+
+#[cfg(not(feature = "executors"))]
+fn module_of(_: &Arc<Rules>) -> Result<written::Law, String> {
+    Err("this build of xtask compiles no modules".to_owned())
 }
 
 fn compile_file(path: &Path, variant: Option<&str>) -> Compiled {

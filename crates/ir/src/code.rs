@@ -73,6 +73,11 @@ pub struct Stmt {
 }
 
 impl Stmt {
+    /// Whether something is true of a statement of a block, or of one inside it.
+    pub fn any(block: &[Stmt], test: &dyn Fn(&Stmt) -> bool) -> bool {
+        block.iter().any(|stmt| test(stmt) || stmt.blocks().into_iter().any(|inside| Self::any(inside, test)))
+    }
+
     /// The expressions that stand in it, without those of the statements inside it.
     pub fn expressions(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -25,49 +25,10 @@ pub fn never_repeats(rules: &Rules) -> bool {
 /// Whether every step fills an empty site and does nothing else.
 fn only_fills(rules: &Rules) -> bool {
     let fills = |rule: &Rule| {
-        let effects = effects(&rule.body);
-        let places = effects.iter().all(|effect| matches!(effect.op, Op::Drop | Op::Create));
-        let Some(found) = ways(rule) else { return false };
-        // The only effect of a step concerns its site: what else could it, in one that leads from nowhere to there?
-        let subject = Expr::leaf(here());
-        let empty = Expr::new(Op::Empty, [subject.clone()]);
-        let onto_empty =
-            found.ways.iter().all(|way| way.effects == 1 && way.to == subject && way.conditions.contains(&empty));
-        let at_site = places && effects.iter().all(|effect| stands_for_site(&effect.args[0], rule, found.round));
-        rule.trigger != Trigger::Piece && rule.trigger != Trigger::AnyPiece && places && onto_empty && at_site
+        let adds = effects(&rule.body).iter().all(|effect| matches!(effect.op, Op::Drop | Op::Create));
+        adds && ways(rule).is_some_and(|found| found.ways.iter().all(|way| way.effects == 1 && way.changes))
     };
     !rules.rules.is_empty() && rules.rules.values().all(fills)
-}
-
-/// Whether a place is always the site of the rule's ways: its name, or one of a local that is never anything else.
-fn stands_for_site(place: &Expr, rule: &Rule, round: Option<usize>) -> bool {
-    let Op::Local(local) = place.op else { return false };
-    let (site, body) = match round.map(|round| &rule.body[round].kind) {
-        Some(StmtKind::For(site, _, inside)) => (*site, inside),
-        _ => (Local::from_index(0), &rule.body),
-    };
-    let mut values = Vec::new();
-    assigned(body, local, &mut values);
-    local == site || !values.is_empty() && values.iter().all(|value| value.op == Op::Local(site))
-}
-
-/// The values that a block gives to a local.
-fn assigned<'r>(block: &'r [Stmt], local: Local, values: &mut Vec<&'r Expr>) {
-    for statement in block {
-        match &statement.kind {
-            StmtKind::Let(other, value) if *other == local => values.push(value),
-            StmtKind::If(_, then, otherwise) => {
-                assigned(then, local, values);
-                assigned(otherwise, local, values);
-            }
-            StmtKind::While(_, inside)
-            | StmtKind::For(_, _, inside)
-            | StmtKind::Range(_, _, _, inside)
-            | StmtKind::Attempt(inside)
-            | StmtKind::Try(inside) => assigned(inside, local, values),
-            _ => {}
-        }
-    }
 }
 
 fn here() -> Op {
@@ -77,11 +38,12 @@ fn here() -> Op {
 /// Whether pieces are only moved and captured, and all that a player moves goes along a graph without circles.
 fn only_advances(rules: &Rules) -> bool {
     let allowed = |rule: &Rule| {
-        let moves = |effect: &Expr| matches!(effect.op, Op::Move | Op::Capture);
-        let effects = effects(&rule.body);
-        rule.trigger == Trigger::Piece && effects.iter().all(|effect| moves(effect)) && always_moves(&rule.body)
+        let moves = effects(&rule.body).iter().all(|effect| matches!(effect.op, Op::Move | Op::Capture));
+        rule.trigger == Trigger::Piece && moves && always_moves(&rule.body)
     };
-    if rules.policy.recycle_captures || !rules.rules.values().all(allowed) {
+    // A step to nowhere moves nothing: it must not be legal.
+    let changes = rules.policy.no_null_moves;
+    if !changes || rules.policy.recycle_captures || !rules.rules.values().all(allowed) {
         return false;
     }
     let opposites = rules.topology.opposites();
@@ -114,18 +76,13 @@ fn always_moves(block: &[Stmt]) -> bool {
 
 /// Every effect that a block may queue.
 fn effects(block: &[Stmt]) -> Vec<&Expr> {
+    let own = |stmt| match stmt {
+        &Stmt { kind: StmtKind::Effect(ref effect), .. } => Some(effect),
+        _ => None,
+    };
     block
         .iter()
-        .flat_map(|statement| match &statement.kind {
-            StmtKind::Effect(effect) => vec![effect],
-            StmtKind::If(_, then, otherwise) => [effects(then), effects(otherwise)].concat(),
-            StmtKind::While(_, inside)
-            | StmtKind::For(_, _, inside)
-            | StmtKind::Range(_, _, _, inside)
-            | StmtKind::Attempt(inside)
-            | StmtKind::Try(inside) => effects(inside),
-            _ => Vec::new(),
-        })
+        .flat_map(|stmt| own(stmt).into_iter().chain(stmt.blocks().into_iter().flat_map(|inside| effects(inside))))
         .collect()
 }
 

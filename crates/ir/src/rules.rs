@@ -95,6 +95,13 @@ pub struct PlayerInfo {
     pub enemies: Vec<Player>,
 }
 
+impl PlayerInfo {
+    /// The direction of the board that the player means by this one.
+    pub fn seen(&self, direction: Direction) -> Direction {
+        self.directions.get(direction).copied().unwrap_or(direction)
+    }
+}
+
 /// What moves for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

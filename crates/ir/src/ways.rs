@@ -9,7 +9,7 @@ use dagaz_base::Id;
 
 use crate::code::{Expr, Local, Stmt, StmtKind};
 use crate::op::{Op, Type};
-use crate::rules::{Rule, Trigger, View};
+use crate::rules::{Kind, Rule, Trigger, View};
 
 /// How many ways a rule may have: more are not worth looking at one by one.
 const MOST_WAYS: usize = 24;
@@ -32,8 +32,6 @@ pub struct Way {
     pub parameters: usize,
     /// Whether it surely changes the state: a piece goes from the site to another, or comes to the site, which is empty.
     pub changes: bool,
-    /// Whether the move goes on after it.
-    pub goes_on: bool,
 }
 
 /// All ways through a rule.
@@ -52,7 +50,8 @@ pub fn ways(rule: &Rule) -> Option<Ways> {
         return None;
     }
     let types: Vec<Type> = rule.locals.values().map(|local| local.ty).collect();
-    let mut walk = Walk { types, site: Local::from_index(0), ways: Vec::new(), size: 0 };
+    let dropped = rule.kind.filter(|_| rule.trigger == Trigger::Drop);
+    let mut walk = Walk { types, site: Local::from_index(0), dropped, ways: Vec::new(), size: 0 };
     let start = Path { values: BTreeMap::new(), conditions: Vec::new(), effects: 0, changes: false };
     if rule.trigger != Trigger::Turn {
         walk.block(&rule.body, start)?;
@@ -94,6 +93,8 @@ struct Walk {
     types: Vec<Type>,
     /// The site that everything is said of.
     site: Local,
+    /// The kind that a drop rule is run for.
+    dropped: Option<Kind>,
     ways: Vec<Way>,
     size: usize,
 }
@@ -147,7 +148,8 @@ impl Walk {
                             place == subject() && is_elsewhere(&path.conditions, &to)
                         }
                         Op::Create | Op::Drop => {
-                            place == subject() && path.conditions.contains(&Expr::new(Op::Empty, [subject()]))
+                            let empty = path.conditions.contains(&Expr::new(Op::Empty, [subject()]));
+                            place == subject() && empty && self.comes(effect)
                         }
                         _ => false,
                     };
@@ -156,14 +158,13 @@ impl Walk {
             StmtKind::Forget | StmtKind::Discard => path.changes = false,
             StmtKind::Emit(emit) => {
                 let to = self.said(&emit.to, &path)?;
-                let goes_on = !matches!(emit.next, crate::code::Next::Done);
                 let choice = match &emit.choice {
                     Some(choice) => Some(self.said(choice, &path)?),
                     None => None,
                 };
                 let (conditions, effects) = (path.conditions.clone(), path.effects);
                 let parameters = emit.parameters.len();
-                self.ways.push(Way { conditions, to, choice, effects, parameters, changes: path.changes, goes_on });
+                self.ways.push(Way { conditions, to, choice, effects, parameters, changes: path.changes });
                 if self.ways.len() > MOST_WAYS {
                     return None;
                 }
@@ -181,6 +182,16 @@ impl Walk {
             StmtKind::While(..) | StmtKind::For(..) | StmtKind::Range(..) => return None,
         }
         Some(vec![path])
+    }
+
+    /// Whether there is such a piece: of a player and a kind; and in the hand, if it comes from there.
+    fn comes(&self, effect: &Expr) -> bool {
+        let (owner, kind) = (effect.args[1].op, effect.args[2].op);
+        match effect.op {
+            // A drop rule is run when its player has a piece of its kind in hand.
+            Op::Drop => self.dropped.is_some_and(|own| owner == Op::Me && kind == Op::Kind(own)),
+            _ => matches!(owner, Op::Me | Op::Player(_)) && matches!(kind, Op::Kind(_)),
+        }
     }
 
     /// A value that is the same for all sites: a site that no member of the loop is, or what a rule is run for.

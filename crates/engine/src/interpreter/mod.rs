@@ -142,7 +142,7 @@ impl Interpreter {
     }
 
     fn seen(&self, player: Player, direction: Direction) -> Direction {
-        self.rules.players[player].directions.get(direction).copied().unwrap_or(direction)
+        self.rules.players[player].seen(direction)
     }
 }
 

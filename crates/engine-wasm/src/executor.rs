@@ -13,7 +13,7 @@ use dagaz_ir::{Field, Kind, Label, MoveType, Player, RuleId, Rules, Verdict};
 use crate::artefact::Cache;
 use crate::compile::{Compiled, Failure, Refusal, compile, effect, ends as standing, mail, record};
 use crate::host::{Host, MOST_MEMORY, Running, Stop};
-use crate::memory::{MEMORY_CELL, Memory, PIECE_CELL};
+use crate::memory::{MEMORY_CELL, Memory, PIECE_CELL, Region};
 
 /// Runs rules that were compiled to a WebAssembly module.
 ///
@@ -76,7 +76,7 @@ impl Wasm {
     pub fn perft(&self, state: &State, history: &dyn History, depth: u32) -> Result<u64, Fault> {
         let depth = i32::try_from(depth).unwrap_or(i32::MAX);
         self.call(|running| {
-            self.load(running, state, history);
+            self.load(running, state, history)?;
             let function = running.perft.clone();
             let count = function.call(&mut running.store, depth).map_err(|error| running.stop(&error))?;
             Ok(count as u64)
@@ -96,7 +96,7 @@ impl Wasm {
     ) -> Result<Playouts, Fault> {
         let (games, limit) = (games.min(i32::MAX as u32) as i32, limit.min(i32::MAX as u32) as i32);
         self.call(|running| {
-            self.load(running, state, history);
+            self.load(running, state, history)?;
             for word in 0..4 {
                 let bits = dagaz_base::random::mix(seed.wrapping_add(word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 running.put(mail::RANDOM + word as u32 * 8, &bits.to_le_bytes());
@@ -115,9 +115,14 @@ impl Wasm {
         self.host.with(call)
     }
 
-    /// Puts a state and its past into the memory of a module.
-    fn load(&self, running: &mut Running, state: &State, history: &dyn History) {
+    /// Puts a state and its past into the memory of a module, if the past has room there.
+    fn load(&self, running: &mut Running, state: &State, history: &dyn History) -> Result<(), Stop> {
         let memory = &self.memory;
+        let past = if self.hashing { history.states() } else { Vec::new() };
+        let room = |region: &Region, bytes: usize| bytes < (region.end - region.start) as usize;
+        if !room(&memory.line, past.len() * 16) || !room(&memory.captures, history.captured().len() * 8) {
+            return Err(Stop::Gave(Failure::Memory as i32, 0));
+        }
         let data = running.memory.data_mut(&mut running.store);
         let mut put = |address: u32, bytes: &[u8]| data[address as usize..][..bytes.len()].copy_from_slice(bytes);
         for (field, place) in memory.fields.iter() {
@@ -144,15 +149,10 @@ impl Wasm {
             put(mail::KEYS + index as u32 * 8, &key.to_le_bytes());
         }
         let mut line = memory.line.start;
-        if self.hashing {
-            for keys in history.states() {
-                if line + 16 >= memory.line.end {
-                    break;
-                }
-                put(line, &keys.state.to_le_bytes());
-                put(line + 8, &keys.board.to_le_bytes());
-                line += 16;
-            }
+        for keys in past {
+            put(line, &keys.state.to_le_bytes());
+            put(line + 8, &keys.board.to_le_bytes());
+            line += 16;
         }
         let mut captures = memory.captures.start;
         for piece in history.captured() {
@@ -172,6 +172,7 @@ impl Wasm {
         ] {
             running.set(global, value);
         }
+        Ok(())
     }
 
     /// The steps of the list that the module made.
@@ -365,7 +366,7 @@ impl Executor for Wasm {
 
     fn steps(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
         let steps = self.call(|running| {
-            self.load(running, state, history);
+            self.load(running, state, history)?;
             let function = running.steps.clone();
             function.call(&mut running.store, ()).map_err(|error| running.stop(&error))?;
             Ok(self.listed(running))
@@ -375,7 +376,7 @@ impl Executor for Wasm {
 
     fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {
         let situation = self.call(|running| {
-            self.load(running, state, history);
+            self.load(running, state, history)?;
             let function = running.situation.clone();
             match function.call(&mut running.store, ()).map_err(|error| running.stop(&error))? {
                 standing::OPEN => Ok(Situation::Open(self.listed(running))),
@@ -397,7 +398,7 @@ impl Executor for Wasm {
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault> {
         let record = self.encode(step);
         let made = self.call(|running| {
-            self.load(running, state, &dagaz_engine::NoHistory);
+            self.load(running, state, &dagaz_engine::NoHistory)?;
             let room = running.memory.data_size(&running.store);
             if self.memory.arena as usize + record.len() > room {
                 return Err(Stop::Gave(Failure::Memory as i32, 0));

@@ -264,7 +264,7 @@ impl Memory {
         let (mut zone_bytes, mut zone_words) = (Vec::new(), Vec::new());
         for (_, player) in rules.players.iter() {
             for direction in (0..self.directions as usize).map(Direction::from_index) {
-                let seen = player.directions.get(direction).copied().unwrap_or(direction);
+                let seen = player.seen(direction);
                 for (out, direction) in [(&mut steps, Some(seen)), (&mut back, opposites[seen])] {
                     out.extend_from_slice(&[0; 2]);
                     for site in rules.topology.sites() {

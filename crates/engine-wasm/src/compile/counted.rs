@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, Site};
 use dagaz_ir::ways::{Way, Ways, ways};
-use dagaz_ir::{Filter, Local, Op, Player, Rule, RuleId, Stmt, StmtKind, Trigger};
+use dagaz_ir::{Expr, Filter, Local, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
 
 use crate::low::{Body, Ex, Fun, Global, Stmt as Low, Ty, V, Width, c64};
 
@@ -92,6 +92,7 @@ impl Compiler<'_> {
                         let own = rule.move_type.map_or(0, |of| of.index() as i32 + 1);
                         from = code.if_so(&from, wanted.eqz() | wanted.eq(own));
                     }
+                    code.of_piece = rule.trigger == Trigger::Piece;
                     let set = code.meeting(Local::from_index(0), from, &way.conditions);
                     let at = place + index as u32 * bytes;
                     let number = place + (count * bytes * 2 + index as u32 * 4);
@@ -262,7 +263,7 @@ impl Compiler<'_> {
         for player in self.rules.players.ids() {
             for site in topology.sites() {
                 let end = steps.iter().try_fold(site, |site, &(direction, back)| {
-                    let seen = self.seen(player, direction);
+                    let seen = self.rules.players[player].seen(direction);
                     let direction = if back { opposites[seen] } else { Some(seen) };
                     topology.step(direction?, site)
                 });
@@ -271,18 +272,36 @@ impl Compiler<'_> {
         }
         Some(places)
     }
-
-    fn seen(&self, player: Player, direction: Direction) -> Direction {
-        self.rules.players[player].directions.get(direction).copied().unwrap_or(direction)
-    }
 }
 
-/// Whether all effects in a block are of kinds that can be made alone.
-fn makes_alone(block: &[Stmt]) -> bool {
-    block.iter().all(|statement| match &statement.kind {
-        StmtKind::Effect(effect) => Compiler::makes_alone(effect.op),
-        StmtKind::If(_, then, otherwise) => makes_alone(then) && makes_alone(otherwise),
-        StmtKind::For(_, _, inside) | StmtKind::Attempt(inside) | StmtKind::Try(inside) => makes_alone(inside),
-        _ => true,
+/// Whether a rule can be run while its effect is made at once: the effect is of a kind that can be made alone, and nothing but the
+/// board itself is looked at besides conditions, which are not asked again.
+fn makes_alone(rule: &[Stmt]) -> bool {
+    let plain = |expr: &Expr| looks_at_nothing(expr);
+    !Stmt::any(rule, &|statement| match &statement.kind {
+        StmtKind::Effect(effect) => !Compiler::makes_alone(effect.op) || !effect.args.iter().all(plain),
+        StmtKind::Let(_, value) => !plain(value),
+        StmtKind::Emit(_) => !statement.expressions().into_iter().all(plain),
+        StmtKind::Verify(_) | StmtKind::For(..) | StmtKind::Attempt(_) | StmtKind::Try(_) => false,
+        StmtKind::Forget | StmtKind::Discard => false,
+        StmtKind::If(..) | StmtKind::While(..) | StmtKind::Range(..) => true,
     })
+}
+
+/// Whether an expression means the same whatever the state.
+fn looks_at_nothing(expr: &Expr) -> bool {
+    let fixed = matches!(
+        expr.op,
+        Op::Local(_)
+            | Op::Int(_)
+            | Op::Kind(_)
+            | Op::Player(_)
+            | Op::Me
+            | Op::Site(_)
+            | Op::Nowhere
+            | Op::OrElse
+            | Op::Step(_)
+            | Op::StepBack(_)
+    );
+    fixed && expr.args.iter().all(looks_at_nothing)
 }

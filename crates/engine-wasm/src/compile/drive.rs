@@ -41,9 +41,6 @@ impl Compiler<'_> {
         let mut module = std::mem::take(&mut self.module);
         let functions = self.functions.clone();
         let globals = self.globals;
-        let begin = module.declare("begin", &[], None);
-        module.define(begin, |body, _| self.begin(body));
-
         let steps = module.declare("steps", &[], None);
         module.define(steps, |body, _| {
             self.begin(body);
@@ -75,7 +72,7 @@ impl Compiler<'_> {
         let moves = self.whole_moves(&mut module);
         let perft = self.perft(&mut module, moves);
         let playouts = self.playouts(&mut module, moves);
-        for function in [begin, steps, situation, score, apply, perft, playouts] {
+        for function in [steps, situation, score, apply, perft, playouts] {
             module.export(function);
         }
         self.module = module;
@@ -192,6 +189,12 @@ impl Compiler<'_> {
         Moves { complete, play, first, last, count, root, table, mask, depth, full }
     }
 
+    /// The variables that a move of the line changes.
+    fn line(&self) -> [Global; 6] {
+        let globals = &self.globals;
+        [globals.captures, globals.line, globals.last_from, globals.last_to, globals.last_mover, globals.moves]
+    }
+
     /// Makes a whole move and notes it as the last one of the line.
     fn in_line(&self, body: &mut Body, make: impl FnOnce(&mut Body)) {
         let globals = &self.globals;
@@ -210,14 +213,6 @@ impl Compiler<'_> {
     /// What has changed since the start of a move, as one number: sums over all writes, in which what was written over cancels
     /// out. Where the last step went does not matter.
     fn signature(&self, module: &mut Module, root: Global) -> Fun {
-        let part = module.function("written", &[Ty::I32, Ty::I32], Some(Ty::I64), |body, params| {
-            let key = (params[0].extend() << c64(32)) | params[1].extend();
-            let bits = body.bind(key + c64(0x9e37_79b9_7f4a_7c15));
-            for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
-                body.set(bits, (Ex::from(bits) ^ bits.shr_u(c64(shift))) * c64(factor));
-            }
-            body.give(Ex::from(bits) ^ bits.shr_u(c64(31)));
-        });
         let (memory, globals) = (&self.memory, &self.globals);
         module.function("signature", &[], Some(Ty::I64), |body, _| {
             let sum = body.bind(c64(1));
@@ -230,8 +225,9 @@ impl Compiler<'_> {
                     counts = counts & address.ne(memory.global(field));
                 }
                 body.when(counts, |body| {
-                    let value =
-                        |offset: u32| Ex::Call(part, vec![address.into(), at.load(Width::I32, offset)], Ty::I64);
+                    let value = |offset: u32| {
+                        Ex::Call(self.contribution, vec![address.into(), at.load(Width::I32, offset)], Ty::I64)
+                    };
                     body.set(sum, sum + value(8) - value(4));
                 });
                 body.set(at, at + super::writes::ENTRY);
@@ -283,15 +279,7 @@ impl Compiler<'_> {
             let sum = body.bind(Ex::from(moves.count).extend());
             body.when(depth.gt_s(1), |body| {
                 body.set(sum, c64(0));
-                let line = [
-                    globals.captures,
-                    globals.line,
-                    globals.last_from,
-                    globals.last_to,
-                    globals.last_mover,
-                    globals.moves,
-                ];
-                let line = self.save(body, &line);
+                let line = self.save(body, &self.line());
                 let made = body.bind(moves.first);
                 body.repeat_while(made, |body, _| {
                     let mark = body.bind(self.ask(functions.mark, []));
@@ -313,19 +301,11 @@ impl Compiler<'_> {
 
     /// Whether a rule makes steps after which the move goes on.
     pub(super) fn has_chains(&self) -> bool {
-        fn goes_on(statements: &[Stmt]) -> bool {
-            statements.iter().any(|statement| match &statement.kind {
-                StmtKind::Emit(emit) => matches!(emit.next, Next::Again(..)),
-                StmtKind::If(_, then, otherwise) => goes_on(then) || goes_on(otherwise),
-                StmtKind::While(_, inside)
-                | StmtKind::For(_, _, inside)
-                | StmtKind::Range(_, _, _, inside)
-                | StmtKind::Attempt(inside)
-                | StmtKind::Try(inside) => goes_on(inside),
-                _ => false,
-            })
-        }
-        self.rules.rules.values().any(|rule| goes_on(&rule.body))
+        let goes_on = |statement: &Stmt| match &statement.kind {
+            StmtKind::Emit(emit) => matches!(emit.next, Next::Again(..)),
+            _ => false,
+        };
+        self.rules.rules.values().any(|rule| Stmt::any(&rule.body, &goes_on))
     }
 
     /// Plays games from the state as it is, each whole move being equally likely, until they are over or so many moves long.
@@ -354,17 +334,8 @@ impl Compiler<'_> {
                 let bytes = counted.ways * (self.memory.set_bytes() * 2 + 4);
                 body.set_global(counted.place, self.ask(functions.reserve, [bytes.into()]));
             }
-            let start = [
-                globals.captures,
-                globals.line,
-                globals.last_from,
-                globals.last_to,
-                globals.last_mover,
-                globals.moves,
-                globals.index,
-                globals.arena,
-            ];
-            let start = self.save(body, &start);
+            let start = self.save(body, &self.line());
+            let arena = body.bind(globals.arena);
             body.count(0, games, |body, _, _| {
                 if self.hashing {
                     self.start_filter(body);
@@ -375,7 +346,7 @@ impl Compiler<'_> {
                     self.refill(body);
                     body.set_global(globals.log, self.memory.log.start);
                     body.set_global(globals.index, self.memory.index.start);
-                    body.set_global(globals.arena, start[7].1);
+                    body.set_global(globals.arena, arena);
                     match draws {
                         Some((ended, draw)) => {
                             body.set(code, self.ask(ended, []));

@@ -29,7 +29,7 @@ impl Code<'_, '_> {
             Op::LastMover => match self.mode {
                 Mode::End => self.compiler.globals.last_mover.into(),
                 Mode::Stage => self.compiler.turn_part(0),
-                Mode::List(_) | Mode::Hit(_) | Mode::Make => 0.into(),
+                Mode::List(_) | Mode::Hit(_) | Mode::Make | Mode::Ask => 0.into(),
             },
             Op::Add => self.two(args, Binary::Add),
             Op::Subtract => self.two(args, Binary::Sub),
@@ -144,7 +144,7 @@ impl Code<'_, '_> {
             }
             Op::Defended(of) => {
                 let site = self.bound(&args[0]);
-                let apart = self.site.map_or(0.into(), |_| self.first_site());
+                let apart = if self.of_piece { self.first_site() } else { 0.into() };
                 let asked = self.compiler.functions.defended[&of];
                 pick(site, self.compiler.ask(asked, [self.me.into(), site.into(), apart]), 0)
             }
@@ -174,7 +174,7 @@ impl Code<'_, '_> {
             Op::MovesMade => match self.mode {
                 Mode::End => self.compiler.globals.moves.into(),
                 Mode::Stage => self.compiler.moves_made(),
-                Mode::List(_) | Mode::Hit(_) | Mode::Make => 0.into(),
+                Mode::List(_) | Mode::Hit(_) | Mode::Make | Mode::Ask => 0.into(),
             },
             Op::MoveCount => match self.mode {
                 Mode::End => self.compiler.ask(self.compiler.functions.move_count, []),
@@ -187,7 +187,7 @@ impl Code<'_, '_> {
                     (Mode::End, _) => (globals.last_from.into(), globals.last_to.into()),
                     (Mode::Stage, Some(mark)) => (globals.step_captures.into(), mark.captures.into()),
                     (Mode::Stage, None) => (globals.step_captures.into(), globals.captures.into()),
-                    (Mode::List(_) | Mode::Hit(_) | Mode::Make, _) => return 0.into(),
+                    (Mode::List(_) | Mode::Hit(_) | Mode::Make | Mode::Ask, _) => return 0.into(),
                 };
                 self.compiler.ask(self.compiler.functions.captured, [from, to, owner.into(), kind.into()])
             }
@@ -293,7 +293,7 @@ impl Code<'_, '_> {
             Mode::End if which == 2 => self.compiler.ask(functions.first, [0.into()]),
             Mode::End => self.compiler.ask(functions.occurrences, [which.into()]),
             Mode::Stage => self.compiler.ask(functions.after, [which.into()]),
-            Mode::List(_) | Mode::Hit(_) | Mode::Make => i32::from(which < 2).into(),
+            Mode::List(_) | Mode::Hit(_) | Mode::Make | Mode::Ask => i32::from(which < 2).into(),
         }
     }
 

@@ -23,7 +23,7 @@ mod writes;
 
 pub(crate) use effects::code as effect;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::Id;
 use dagaz_engine::{Layout, Limits};
@@ -199,6 +199,7 @@ pub(crate) struct Compiler<'r> {
     limits: Limits,
     /// Whether hashes are kept with every write: the rules ask for repetitions, and there can be some.
     hashing: bool,
+    contribution: Fun,
     /// For drop rules that begin with a condition on their site: what runs them where it can be true.
     drops: Vec<(RuleId, Fun)>,
     /// The rules whose steps are counted as sets of sites.
@@ -248,6 +249,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     let pages = memory.arena / PAGE + 16;
     let globals = globals(&mut module, &memory, pages);
     let functions = declare(&mut module, rules, &strikers);
+    let contribution = writes::contribution(&mut module);
     let repeats = asks_for_the_past(rules) && !dagaz_ir::progress::never_repeats(rules);
     let (drops, shifts) = (Vec::new(), set::shifts(rules, memory.words));
     let mut compiler = Compiler {
@@ -258,6 +260,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         functions,
         limits,
         hashing: repeats,
+        contribution,
         drops,
         counted: None,
         shifts,
@@ -286,25 +289,25 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
 fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
     let mut at = |initial: u32, name| module.global(Ty::I32, i64::from(initial), name);
     Globals {
-        work: at(0, Some("work")),
+        work: at(0, None),
         fault: at(0, Some("fault")),
         running: at(0, Some("running")),
         log: at(memory.log.start, Some("log")),
-        queue: at(memory.queue.start, Some("queue")),
+        queue: at(memory.queue.start, None),
         captures: at(memory.captures.start, Some("captures")),
         line: at(memory.line.start, Some("line")),
-        index: at(memory.index.start, Some("index")),
-        frames: at(memory.frames.start, Some("frames")),
-        arena: at(memory.arena, Some("arena")),
+        index: at(memory.index.start, None),
+        frames: at(memory.frames.start, None),
+        arena: at(memory.arena, None),
         top: at(pages * PAGE, None),
         emitted: at(0, None),
-        past: at(0, Some("past")),
-        start: at(0, Some("start")),
+        past: at(0, None),
+        start: at(0, None),
         moves: at(0, Some("moves")),
         last_mover: at(0, Some("last_mover")),
         last_from: at(0, Some("last_from")),
         last_to: at(0, Some("last_to")),
-        step_captures: at(0, Some("step_captures")),
+        step_captures: at(0, None),
         ends_move: at(0, Some("ends_move")),
         listed: at(0, None),
         filtering: at(0, None),
@@ -325,14 +328,7 @@ fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions
         hits.push(strikes.then(|| new(&format!("{name} strikes"), &[I32, I32, I32], Some(I32))));
         thens.push(rule.then.as_ref().map(|_| new(&format!("{name} then"), &[I32], Some(I32))));
     }
-    let mut asked = BTreeMap::new();
-    for (move_type, defended) in attack_questions(rules) {
-        asked.entry(move_type).or_insert(false);
-        if defended {
-            asked.insert(move_type, true);
-        }
-    }
-    let types: Vec<_> = asked.keys().copied().collect();
+    let types = attack_questions(rules);
     let mut each = |name: &str, params: &[Ty]| -> BTreeMap<_, _> {
         types.iter().map(|&of| (of, module.declare(name, params, Some(I32)))).collect()
     };
@@ -407,21 +403,19 @@ fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions
 /// The rules that are run for a question about attacks.
 fn strikers(rules: &Rules) -> Vec<RuleId> {
     let questions = attack_questions(rules);
-    let asked = |of: Option<MoveType>| questions.iter().any(|(wanted, _)| wanted.is_none() || *wanted == of);
+    let asked = |of: Option<MoveType>| questions.iter().any(|wanted| wanted.is_none() || *wanted == of);
     let on_board = |trigger| matches!(trigger, Trigger::Piece | Trigger::AnyPiece);
     rules.rules.iter().filter(|(_, rule)| on_board(rule.trigger) && asked(rule.move_type)).map(|(id, _)| id).collect()
 }
 
-/// The questions about attacks that rules ask: of which move type, and whether about defence.
-fn attack_questions(rules: &Rules) -> Vec<(Option<MoveType>, bool)> {
-    let mut questions = Vec::new();
-    each_op(rules, &mut |op| match op {
-        Op::Attacked(of) => questions.push((of, false)),
-        Op::Defended(of) => questions.push((of, true)),
-        _ => {}
+/// The move types of which rules ask what they attack or defend.
+fn attack_questions(rules: &Rules) -> BTreeSet<Option<MoveType>> {
+    let mut questions = BTreeSet::new();
+    each_op(rules, &mut |op| {
+        if let Op::Attacked(of) | Op::Defended(of) = op {
+            questions.insert(of);
+        }
     });
-    questions.sort_unstable();
-    questions.dedup();
     questions
 }
 
@@ -453,6 +447,12 @@ impl Compiler<'_> {
     /// Pays for a round of a loop.
     fn tick(&self, body: &mut Body) {
         body.set_global(self.globals.work, self.globals.work - 1);
+        body.when(Ex::from(self.globals.work).lt_s(0), |body| self.fail(body, Failure::Work));
+    }
+
+    /// Pays for going through a set in memory, word by word.
+    fn pay_for_set(&self, body: &mut Body) {
+        body.set_global(self.globals.work, self.globals.work - self.memory.words);
         body.when(Ex::from(self.globals.work).lt_s(0), |body| self.fail(body, Failure::Work));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dagaz_ir::{Block, Expr, Function, LocalInfo, Next, Program, RuleId, Rules, Stmt, StmtKind, Trigger, Type, View};
+use dagaz_ir::{Block, Expr, Function, LocalInfo, Program, RuleId, Rules, Stmt, StmtKind, Trigger, Type, View};
 
 use crate::low::{Body, Ex, Fun, Label, Stmt as Low, Ty, V, Width};
 
@@ -18,6 +18,8 @@ pub(super) enum Mode {
     Hit(V),
     /// Its only step is made at once: all that is asked on the way is known to be true.
     Make,
+    /// Conditions of a rule are asked apart from it.
+    Ask,
     /// It surrounds a step.
     Stage,
     /// It says how the game ends.
@@ -60,8 +62,8 @@ pub(super) struct Code<'c, 'r> {
     pub(super) attempts: Vec<V>,
     /// Where each open `try` has put the queue aside, if it had to.
     pub(super) aside: Vec<V>,
-    /// The site that the rule is run for.
-    pub(super) site: Option<V>,
+    /// Whether a piece asks, which stands on the site that the first local holds.
+    pub(super) of_piece: bool,
     /// Sets that are known already, where the state does not change: what is asked, and the steps that lead there.
     pub(super) cache: Option<BTreeMap<Lifted, Words>>,
     /// The frame in which sets lie, and how many bytes it has.
@@ -74,7 +76,7 @@ struct Setting<'p> {
     mode: Mode,
     locals: Vec<&'p LocalInfo>,
     tentative: bool,
-    site: Option<V>,
+    of_piece: bool,
 }
 
 impl<'r> Compiler<'r> {
@@ -85,16 +87,16 @@ impl<'r> Compiler<'r> {
         for (id, rule) in rules.rules.iter() {
             let index = dagaz_base::Id::index(id);
             let (list, strikes) = (functions.rules[index], functions.hits[index]);
-            let setting = |mode, site| Setting {
+            let setting = |mode| Setting {
                 mode,
                 locals: rule.locals.values().collect(),
                 tentative: rule.view == View::Tentative,
-                site: matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece).then_some(site),
+                of_piece: matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece),
             };
             module.define(list, |body, params| {
                 body.set_global(self.globals.running, index as i32);
                 let (me, site) = (params[0], params[1]);
-                self.write_program(body, me, &setting(Mode::List(id), site), |code| {
+                self.write_program(body, me, &setting(Mode::List(id)), |code| {
                     code.start(site);
                     code.rule(&rule.body);
                 });
@@ -103,7 +105,7 @@ impl<'r> Compiler<'r> {
                 module.define(strikes, |body, params| {
                     let (me, site, target) = (params[0], params[1], params[2]);
                     let hit = body.bind(0);
-                    self.write_program(body, me, &setting(Mode::Hit(target), site), |code| {
+                    self.write_program(body, me, &setting(Mode::Hit(target)), |code| {
                         code.hit = Some(hit);
                         code.start(site);
                         code.rule(&rule.body);
@@ -144,7 +146,7 @@ impl<'r> Compiler<'r> {
     /// A function that gives a number or a truth value for a player.
     fn value(&self, module: &mut crate::low::Module, function: Fun, mode: Mode, of: &Function) {
         module.define(function, |body, params| {
-            let setting = Setting { mode, locals: of.locals.values().collect(), tentative: false, site: None };
+            let setting = Setting { mode, locals: of.locals.values().collect(), tentative: false, of_piece: false };
             let result = body.local(Ty::I32);
             self.write_program(body, params[0], &setting, |code| {
                 let value = code.value(&of.body);
@@ -159,7 +161,7 @@ impl<'r> Compiler<'r> {
         body.set_global(self.globals.running, index as i32);
         let me = body.bind(self.me());
         let setting =
-            Setting { mode: Mode::Stage, locals: program.locals.values().collect(), tentative: true, site: None };
+            Setting { mode: Mode::Stage, locals: program.locals.values().collect(), tentative: true, of_piece: false };
         let ran = body.bind(0);
         self.write_program(body, me, &setting, |code| {
             code.known(step);
@@ -193,7 +195,8 @@ impl<'r> Compiler<'r> {
         condition: &Expr,
         write: impl FnOnce(&mut Body, V),
     ) {
-        let setting = Setting { mode: Mode::End, locals: rule.locals.values().collect(), tentative: false, site: None };
+        let setting =
+            Setting { mode: Mode::Ask, locals: rule.locals.values().collect(), tentative: false, of_piece: false };
         self.write_program(body, me, &setting, |code| {
             let set = code.candidates(condition);
             code.each_site(&set, |code, site, _| {
@@ -220,7 +223,7 @@ impl<'r> Compiler<'r> {
         let name = format!("rule {} at a site", dagaz_base::Id::index(id));
         module.function(name, &[Ty::I32, Ty::I32], None, |body, params| {
             let locals = rule.locals.values().collect();
-            let setting = Setting { mode, locals, tentative: false, site: None };
+            let setting = Setting { mode, locals, tentative: false, of_piece: false };
             self.write_program(body, params[0], &setting, |code| {
                 let Some(statement) = round else {
                     code.start(params[1]);
@@ -243,7 +246,7 @@ impl<'r> Compiler<'r> {
     /// Runs `write` with one local, a site, and remembers the sets that it asks for.
     pub(super) fn with_site(&self, body: &mut Body, me: V, write: impl FnOnce(&mut Code<'_, 'r>)) {
         let site = LocalInfo { name: String::new(), ty: Type::Site };
-        let setting = Setting { mode: Mode::End, locals: vec![&site], tentative: false, site: None };
+        let setting = Setting { mode: Mode::Ask, locals: vec![&site], tentative: false, of_piece: false };
         self.write_program(body, me, &setting, |code| {
             code.cache = Some(BTreeMap::new());
             write(code);
@@ -275,7 +278,7 @@ impl<'r> Compiler<'r> {
                     hit: None,
                     attempts: Vec::new(),
                     aside: Vec::new(),
-                    site: setting.site,
+                    of_piece: setting.of_piece,
                     cache: None,
                     frame,
                     frame_bytes: 0,
@@ -450,33 +453,7 @@ pub(super) fn each_expr<'r>(rules: &'r Rules, look: &mut dyn FnMut(&'r Expr)) {
 
 fn block<'r>(statements: &'r [Stmt], look: &mut dyn FnMut(&'r Expr)) {
     for statement in statements {
-        match &statement.kind {
-            StmtKind::Let(_, value) | StmtKind::Verify(value) | StmtKind::Effect(value) => look(value),
-            StmtKind::If(condition, then, otherwise) => {
-                look(condition);
-                block(then, look);
-                block(otherwise, look);
-            }
-            StmtKind::While(condition, inside) | StmtKind::For(_, condition, inside) => {
-                look(condition);
-                block(inside, look);
-            }
-            StmtKind::Range(_, low, high, inside) => {
-                look(low);
-                look(high);
-                block(inside, look);
-            }
-            StmtKind::Attempt(inside) | StmtKind::Try(inside) => block(inside, look),
-            StmtKind::Forget | StmtKind::Discard => {}
-            StmtKind::Emit(emit) => {
-                look(&emit.from);
-                look(&emit.to);
-                emit.choice.iter().for_each(&mut *look);
-                emit.parameters.iter().for_each(&mut *look);
-                if let Next::Again(site, _) = &emit.next {
-                    look(site);
-                }
-            }
-        }
+        statement.expressions().into_iter().for_each(&mut *look);
+        statement.blocks().into_iter().for_each(|inside| block(inside, look));
     }
 }

@@ -62,7 +62,10 @@ impl Code<'_, '_> {
     fn clear(&mut self, set: &Words) {
         match set {
             Words::Locals(words) => words.iter().for_each(|&word| self.body.set(word, c64(0))),
-            Words::At(at) => self.body.push(Low::Clear(at.clone(), self.compiler.memory.set_bytes().into())),
+            Words::At(at) => {
+                self.compiler.pay_for_set(self.body);
+                self.body.push(Low::Clear(at.clone(), self.compiler.memory.set_bytes().into()));
+            }
         }
     }
 
@@ -83,6 +86,7 @@ impl Code<'_, '_> {
                 words.iter().zip(values).for_each(|(&word, value)| self.body.set(word, value));
             }
             Words::At(at) => {
+                self.compiler.pay_for_set(self.body);
                 let (at, offset) = (self.body.bind(at.clone()), self.body.bind(0));
                 let bytes = self.compiler.memory.set_bytes();
                 self.body.repeat_while(offset.ne(bytes), |body, _| {
@@ -162,7 +166,7 @@ impl Code<'_, '_> {
                 self.fetched(at.into())
             }
             Op::Union | Op::Intersection | Op::Difference => {
-                let (a, b) = (self.held(&args[0]), self.set(&args[1]));
+                let (a, b) = (self.set(&args[0]), self.set(&args[1]));
                 let op = expr.op;
                 self.built(&|word| match op {
                     Op::Union => word(&a) | word(&b),
@@ -193,7 +197,7 @@ impl Code<'_, '_> {
                 found
             }
             Op::Flood(compass) => {
-                let (start, within) = (self.held(&args[0]), self.set(&args[1]));
+                let (start, within) = (self.set(&args[0]), self.set(&args[1]));
                 self.flood(compass, &start, &within)
             }
             Op::Ray(direction) => {
@@ -204,11 +208,6 @@ impl Code<'_, '_> {
             Op::Where(local) => self.chosen(local, args),
             _ => panic!("the verifier types expressions: `{}` is no set", expr.op.name()),
         }
-    }
-
-    /// A set that stays as it is while another expression is computed.
-    fn held(&mut self, expr: &Expr) -> Words {
-        self.set(expr)
     }
 
     fn fetched(&mut self, at: Ex) -> Words {
@@ -292,6 +291,7 @@ impl Code<'_, '_> {
                 sum.expect("a set has a word").wrap()
             }
             Words::At(at) => {
+                self.compiler.pay_for_set(self.body);
                 let (sum, offset) = (self.body.bind(c64(0)), self.body.bind(0));
                 let bytes = self.compiler.memory.set_bytes();
                 self.body.repeat_while(offset.ne(bytes), |body, _| {
@@ -373,6 +373,7 @@ impl Code<'_, '_> {
                 bits(code, 1.into());
             }
             (None, Some((at, index))) => {
+                compiler.pay_for_set(code.body);
                 let (again, done) = (code.body.label(), code.body.label());
                 let (mut inside, ()) = code.apart(|code| {
                     code.body.when(index.eq(words), |body| body.go(done));
@@ -945,7 +946,7 @@ pub(super) fn shifts(rules: &Rules, words: u32) -> Shifts {
     let topology = &rules.topology;
     let opposites = topology.opposites();
     let of_player = |player: &dagaz_ir::PlayerInfo, direction: Direction, back: bool| {
-        let seen = player.directions.get(direction).copied().unwrap_or(direction);
+        let seen = player.seen(direction);
         let seen = if back { opposites[seen] } else { Some(seen) };
         let (mut movable, mut by) = (SiteSet::empty(topology.site_count()), None);
         for site in topology.sites() {

@@ -370,7 +370,7 @@ impl Code<'_, '_> {
                 let out = self.out;
                 self.body.go(out);
             }
-            Mode::Stage | Mode::End => unreachable!("the verifier lets rules alone make steps"),
+            Mode::Stage | Mode::End | Mode::Ask => unreachable!("the verifier lets rules alone make steps"),
         }
     }
 }
@@ -445,58 +445,17 @@ impl Compiler<'_> {
 
 /// Whether statements take queued effects back from before them.
 fn drops_effects(statements: &[Stmt]) -> bool {
-    statements.iter().any(|statement| match &statement.kind {
-        StmtKind::Forget | StmtKind::Discard => true,
-        StmtKind::If(_, then, otherwise) => drops_effects(then) || drops_effects(otherwise),
-        StmtKind::While(_, inside)
-        | StmtKind::For(_, _, inside)
-        | StmtKind::Range(_, _, _, inside)
-        | StmtKind::Attempt(inside)
-        | StmtKind::Try(inside) => drops_effects(inside),
-        _ => false,
-    })
+    Stmt::any(statements, &|statement| matches!(statement.kind, StmtKind::Forget | StmtKind::Discard))
 }
 
 /// The locals that statements may give another value.
 fn collect_assigned(statements: &[Stmt], assigned: &mut BTreeSet<Local>) {
     for statement in statements {
-        match &statement.kind {
-            StmtKind::Let(local, value) => {
-                assigned.insert(*local);
-                assigned_in(value, assigned);
-            }
-            StmtKind::Verify(value) | StmtKind::Effect(value) => assigned_in(value, assigned),
-            StmtKind::If(condition, then, otherwise) => {
-                assigned_in(condition, assigned);
-                collect_assigned(then, assigned);
-                collect_assigned(otherwise, assigned);
-            }
-            StmtKind::While(condition, inside) => {
-                assigned_in(condition, assigned);
-                collect_assigned(inside, assigned);
-            }
-            StmtKind::For(local, value, inside) => {
-                assigned.insert(*local);
-                assigned_in(value, assigned);
-                collect_assigned(inside, assigned);
-            }
-            StmtKind::Range(local, low, high, inside) => {
-                assigned.insert(*local);
-                assigned_in(low, assigned);
-                assigned_in(high, assigned);
-                collect_assigned(inside, assigned);
-            }
-            StmtKind::Attempt(inside) | StmtKind::Try(inside) => collect_assigned(inside, assigned),
-            StmtKind::Emit(emit) => {
-                let chain = match &emit.next {
-                    Next::Done => None,
-                    Next::Again(site, _) => Some(site),
-                };
-                let parts = [&emit.from, &emit.to].into_iter().chain(&emit.choice).chain(&emit.parameters).chain(chain);
-                parts.for_each(|part| assigned_in(part, assigned));
-            }
-            StmtKind::Forget | StmtKind::Discard => {}
+        if let StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) = statement.kind {
+            assigned.insert(local);
         }
+        statement.expressions().into_iter().for_each(|expr| assigned_in(expr, assigned));
+        statement.blocks().into_iter().for_each(|inside| collect_assigned(inside, assigned));
     }
 }
 

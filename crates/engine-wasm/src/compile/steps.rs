@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dagaz_base::Id;
-use dagaz_ir::{Filter, Kind, Local, MoveType, Rule, RuleId, StmtKind, Trigger};
+use dagaz_ir::{Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
 
 use crate::low::{Body, Ex, Fun, Stmt as Low, Ty, V, Width, c64, pick};
 
@@ -223,22 +223,16 @@ impl Compiler<'_> {
     /// Whether the steps of a list stand together by the sites that they start from: so that two of them can be the same only
     /// if they start from one site and end at one.
     fn grouped(&self) -> bool {
-        fn from_here(block: &[dagaz_ir::Stmt]) -> bool {
-            let here = dagaz_ir::Op::Local(Local::from_index(0));
-            block.iter().all(|statement| match &statement.kind {
-                StmtKind::Emit(emit) => emit.from.op == here,
-                StmtKind::Let(local, _) | StmtKind::For(local, _, _) if local.index() == 0 => false,
-                StmtKind::If(_, then, otherwise) => from_here(then) && from_here(otherwise),
-                StmtKind::While(_, inside)
-                | StmtKind::For(_, _, inside)
-                | StmtKind::Range(_, _, _, inside)
-                | StmtKind::Attempt(inside)
-                | StmtKind::Try(inside) => from_here(inside),
-                _ => true,
-            })
-        }
+        let here = Op::Local(Local::from_index(0));
+        let elsewhere = |statement: &Stmt| match &statement.kind {
+            StmtKind::Emit(emit) => emit.from.op != here,
+            StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) => local.index() == 0,
+            _ => false,
+        };
         let mut rules = self.rules.rules.values();
-        rules.all(|rule| matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece) && from_here(&rule.body))
+        rules.all(|rule| {
+            matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece) && !Stmt::any(&rule.body, &elsewhere)
+        })
     }
 
     /// The same for lists that are grouped so: a step to a site to which none went before is like no other.

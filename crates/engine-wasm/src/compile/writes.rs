@@ -1,6 +1,6 @@
 //! Cells are written here alone, and each write is noted with the old value, so that it can be taken back.
 
-use crate::low::{Body, Ex, Stmt, Ty, V, Width, c64, pick};
+use crate::low::{Body, Ex, Fun, Module, Stmt, Ty, V, Width, c64, pick};
 use crate::memory::{MEMORY_CELL, PAGE, PIECE_CELL};
 
 use super::{Compiler, Failure, mail};
@@ -10,7 +10,7 @@ pub(super) const ENTRY: u32 = 12;
 
 impl Compiler<'_> {
     pub(super) fn writes(&mut self) {
-        let contribution = self.hashing.then(|| self.contribution());
+        let contribution = self.hashing.then_some(self.contribution);
         let functions = self.functions.clone();
         let mut module = std::mem::take(&mut self.module);
 
@@ -106,20 +106,8 @@ impl Compiler<'_> {
         self.module = module;
     }
 
-    /// What a cell of a value adds to the hashes: as the states of the host count it.
-    fn contribution(&mut self) -> crate::low::Fun {
-        self.module.function("contribution", &[Ty::I32, Ty::I32], Some(Ty::I64), |body, params| {
-            let key = (params[0].extend() << c64(32)) | params[1].extend();
-            let bits = body.bind(key + c64(0x9e37_79b9_7f4a_7c15));
-            body.set(bits, (Ex::from(bits) ^ bits.shr_u(c64(30))) * c64(0xbf58_476d_1ce4_e5b9));
-            body.set(bits, (Ex::from(bits) ^ bits.shr_u(c64(27))) * c64(0x94d0_49bb_1331_11eb));
-            body.set(bits, Ex::from(bits) ^ bits.shr_u(c64(31)));
-            body.give(pick(params[1], bits, c64(0)));
-        })
-    }
-
     /// Brings the hashes up to date with a write.
-    fn touch(&self, body: &mut Body, contribution: crate::low::Fun, address: V, old: V, new: V) {
+    fn touch(&self, body: &mut Body, contribution: Fun, address: V, old: V, new: V) {
         let number = body.bind((address - self.memory.cells.start).load(Width::I32, self.memory.cell_numbers));
         let cell = body.bind(number & !(MEMORY_CELL | PIECE_CELL));
         let part = |value: V| Ex::Call(contribution, vec![cell.into(), value.into()], Ty::I64);
@@ -136,4 +124,16 @@ impl Compiler<'_> {
             body.store(Width::I64, 0, mail::KEYS + 16, Ex::from(0).load(Width::I64, mail::KEYS + 16) ^ change);
         });
     }
+}
+
+/// Defines what a cell of a value adds to a hash: as the states of the host count it, when the cell is known by its number there.
+pub(super) fn contribution(module: &mut Module) -> Fun {
+    module.function("contribution", &[Ty::I32, Ty::I32], Some(Ty::I64), |body, params| {
+        let key = (params[0].extend() << c64(32)) | params[1].extend();
+        let bits = body.bind(key + c64(0x9e37_79b9_7f4a_7c15));
+        for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+            body.set(bits, (Ex::from(bits) ^ bits.shr_u(c64(shift))) * c64(factor));
+        }
+        body.give(pick(params[1], Ex::from(bits) ^ bits.shr_u(c64(31)), c64(0)));
+    })
 }

@@ -25,5 +25,5 @@ pub use layout::{Cell, Layout};
 pub use perft::{divide, perft, perft_steps, whole_moves};
 pub use playout::{Playout, playout};
 pub use seen::Seen;
-pub use state::{Keys, Piece, State, Undo};
+pub use state::{Keys, Piece, State, Undo, contribution};
 pub use step::{Chain, Effect, Move, Parameter, Step, StepRule};

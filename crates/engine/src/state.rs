@@ -79,7 +79,7 @@ pub struct Keys {
 }
 
 /// What a cell adds to the hash: nothing when it is 0, so that hashes do not depend on how a state is laid out.
-fn contribution(cell: Cell, value: i32) -> u64 {
+pub fn contribution(cell: Cell, value: i32) -> u64 {
     if value == 0 { 0 } else { mix(u64::from(cell.0) << 32 | u64::from(value as u32)) }
 }
 

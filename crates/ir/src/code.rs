@@ -49,6 +49,11 @@ impl Expr {
         Self::leaf(Op::Int(value))
     }
 
+    /// Whether something is true of the expression or of a part of it.
+    pub fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
+        test(self) || self.args.iter().any(|arg| arg.any(test))
+    }
+
     /// The negation, without stacking one on another.
     #[must_use]
     pub fn negated(mut self) -> Self {

@@ -6,11 +6,17 @@
 //! Absent on purpose: source languages, pictures, search, and any game's name.
 
 pub mod code;
+pub mod growing;
 pub mod limits;
+pub mod meeting;
+pub mod nests;
 pub mod op;
+pub mod passes;
 pub mod progress;
 pub mod reach;
 pub mod rules;
+pub mod slides;
+pub mod strikes;
 pub mod text;
 pub mod verify;
 pub mod ways;

@@ -141,6 +141,30 @@ macro_rules! ops {
     (@arguments [$type:ident]) => { Arguments::Many(Type::$type) };
 }
 
+impl Op {
+    /// Whether its value can be another for another player `me`, all else being the same.
+    pub fn depends_on_player(self) -> bool {
+        matches!(
+            self,
+            Op::Me
+                | Op::Step(_)
+                | Op::StepBack(_)
+                | Op::InZone(_)
+                | Op::Mine
+                | Op::Friend
+                | Op::Enemy
+                | Op::Neutral
+                | Op::Attacked(_)
+                | Op::Defended(_)
+                | Op::ZoneSites(_)
+                | Op::Shift(_)
+                | Op::Neighbours(_)
+                | Op::Flood(_)
+                | Op::Ray(_)
+        )
+    }
+}
+
 ops! {
     /// A number.
     Int(Int: i32) "int" () -> Int;

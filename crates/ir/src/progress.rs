@@ -1,17 +1,19 @@
 //! Whether a game always goes on to states that never stood before, so that nobody needs to look for repetitions.
 //!
-//! Two kinds of games are seen to do so, in which nobody can pass: those in which every step puts a piece on an empty site, and
-//! nothing is ever taken off or moved; and those in which no piece is ever added, and every step takes some piece further
-//! along ways that never lead back. "No" may be too cautious, "yes" is certain.
+//! Three kinds of games are seen to do so, in which nobody can pass: those in which every step leaves one more site occupied, by a
+//! piece that comes to an empty one, and nothing is ever taken off; those in which no piece is ever added, and every step
+//! takes some piece further along ways that never lead back; and those in which no piece is added and every step takes one off.
+//! "No" may be too cautious, "yes" is certain.
 
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, Site};
 
 use crate::code::{Expr, Local, Stmt, StmtKind};
+use crate::nests::nest;
 use crate::op::Op;
 use crate::reach::Reach;
 use crate::rules::{Pass, Player, Rule, Rules, Trigger};
-use crate::ways::ways;
+use crate::ways::{Way, ways};
 
 /// Whether no state can stand twice between whole moves of a game.
 pub fn never_repeats(rules: &Rules) -> bool {
@@ -19,16 +21,47 @@ pub fn never_repeats(rules: &Rules) -> bool {
     let programs = [&stages.before_move, &stages.before_step, &stages.after_step, &stages.after_move];
     let plain =
         programs.iter().all(|program| program.is_none()) && rules.rules.values().all(|rule| rule.then.is_none());
-    plain && rules.policy.pass == Pass::Never && (only_fills(rules) || only_advances(rules))
+    plain && rules.policy.pass == Pass::Never && (only_grows(rules) || only_advances(rules) || only_captures(rules))
 }
 
-/// Whether every step fills an empty site and does nothing else.
-fn only_fills(rules: &Rules) -> bool {
-    let fills = |rule: &Rule| {
-        let adds = effects(&rule.body).iter().all(|effect| matches!(effect.op, Op::Drop | Op::Create));
-        adds && ways(rule).is_some_and(|found| found.ways.iter().all(|way| way.effects == 1 && way.changes))
-    };
+/// Whether the rules make no steps but such as fill an empty site and do nothing else.
+pub fn only_fills(rules: &Rules) -> bool {
     !rules.rules.is_empty() && rules.rules.values().all(fills)
+}
+
+fn fills(rule: &Rule) -> bool {
+    let adds = effects(&rule.body).iter().all(|effect| matches!(effect.op, Op::Drop | Op::Create));
+    adds && ways(rule).is_some_and(|found| found.ways.iter().all(|way| way.effects == 1 && way.changes))
+}
+
+/// Whether every step leaves one more site occupied.
+fn only_grows(rules: &Rules) -> bool {
+    let grows = |rule: &Rule| fills(rule) || nest(rule).is_some_and(|found| found.adds);
+    !rules.rules.is_empty() && rules.rules.values().all(grows)
+}
+
+/// Whether pieces are only moved and captured, and every step captures one: a piece of an adversary, or the one that it is about,
+/// which does not go elsewhere.
+fn only_captures(rules: &Rules) -> bool {
+    let captures = |way: &Way| {
+        let Some(made) = &way.made else { return false };
+        let here = Expr::leaf(here());
+        let goes = |effect: &&Expr| effect.op == Op::Move && effect.args[0] != effect.args[1];
+        let victims = made.iter().filter(|effect| effect.op == Op::Capture).map(|effect| &effect.args[0]);
+        let stays = !made.iter().any(|effect| goes(&effect));
+        let taken = |place: &Expr| {
+            let enemy = way.conditions.contains(&Expr::new(Op::Enemy, [place.clone()]));
+            // What goes may only go where the victim does not stand.
+            let empty = |to: &Expr| way.conditions.contains(&Expr::new(Op::Empty, [to.clone()]));
+            let beside = made.iter().filter(goes).all(|effect| effect.args[0] == here && empty(&effect.args[1]));
+            enemy && beside || *place == here && stays
+        };
+        let only = made.iter().all(|effect| matches!(effect.op, Op::Move | Op::Capture));
+        only && victims.into_iter().any(taken)
+    };
+    let all =
+        |rule: &Rule| rule.trigger == Trigger::Piece && ways(rule).is_some_and(|found| found.ways.iter().all(captures));
+    !rules.rules.is_empty() && !rules.policy.recycle_captures && rules.rules.values().all(all)
 }
 
 fn here() -> Op {

@@ -3,5 +3,6 @@
 mod example;
 mod generate;
 mod laws;
+mod nests;
 mod robustness;
 mod round_trip;

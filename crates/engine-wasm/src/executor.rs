@@ -14,6 +14,7 @@ use crate::artefact::Cache;
 use crate::compile::{Compiled, Failure, Refusal, compile, effect, ends as standing, mail, record};
 use crate::host::{Host, MOST_MEMORY, Running, Stop};
 use crate::memory::{MEMORY_CELL, Memory, PIECE_CELL, Region};
+use crate::plan::Plan;
 
 /// Runs rules that were compiled to a WebAssembly module.
 ///
@@ -25,7 +26,7 @@ pub struct Wasm {
     interpreter: Interpreter,
     layout: Layout,
     memory: Memory,
-    hashing: bool,
+    plan: Plan,
     bytes: Vec<u8>,
     host: Host,
 }
@@ -56,14 +57,19 @@ impl Wasm {
     pub fn with_cache(rules: Arc<Rules>, limits: Limits, cache: Option<&dyn Cache>) -> Result<Self, Refusal> {
         let interpreter = Interpreter::with_limits(rules, limits);
         let layout = interpreter.layout().clone();
-        let Compiled { bytes, memory, hashing } = compile(interpreter.rules(), &layout, limits)?;
+        let Compiled { bytes, memory, plan } = compile(interpreter.rules(), &layout, limits)?;
         let host = Host::new(&bytes, cache).ok_or(Refusal::NoRoom)?;
-        Ok(Self { interpreter, layout, memory, hashing, bytes, host })
+        Ok(Self { interpreter, layout, memory, plan, bytes, host })
     }
 
     /// The module: it imports nothing.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// What was recognised in the rules.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// Ends all calls that run at the moment: those of other threads give [`Fault::Interrupted`].
@@ -118,7 +124,7 @@ impl Wasm {
     /// Puts a state and its past into the memory of a module, if the past has room there.
     fn load(&self, running: &mut Running, state: &State, history: &dyn History) -> Result<(), Stop> {
         let memory = &self.memory;
-        let past = if self.hashing { history.states() } else { Vec::new() };
+        let past = if self.plan.remembers { history.states() } else { Vec::new() };
         let room = |region: &Region, bytes: usize| bytes < (region.end - region.start) as usize;
         if !room(&memory.line, past.len() * 16) || !room(&memory.captures, history.captured().len() * 8) {
             return Err(Stop::Gave(Failure::Memory as i32, 0));
@@ -173,6 +179,17 @@ impl Wasm {
             running.set(global, value);
         }
         Ok(())
+    }
+
+    /// The legal steps of a state at the start of a move as playouts find them, in no order; passing is not among them. For tests.
+    pub fn drawable(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
+        let listed = self.call(|running| {
+            self.load(running, state, history)?;
+            let function = running.drawable.clone();
+            function.call(&mut running.store, ()).map_err(|error| running.stop(&error))?;
+            Ok(self.listed(running))
+        });
+        listed.map_err(|stop| self.fault(stop))
     }
 
     /// The steps of the list that the module made.

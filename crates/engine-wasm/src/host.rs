@@ -33,6 +33,7 @@ pub(crate) struct Running {
     pub(crate) store: Store<StoreLimits>,
     pub(crate) memory: Memory,
     pub(crate) steps: TypedFunc<(), ()>,
+    pub(crate) drawable: TypedFunc<(), ()>,
     pub(crate) situation: TypedFunc<(), i32>,
     pub(crate) apply: TypedFunc<i32, ()>,
     pub(crate) score: TypedFunc<(i32, i32), i32>,
@@ -110,6 +111,7 @@ impl Host {
             };
         }
         let (steps, situation, apply) = (function!("steps"), function!("situation"), function!("apply"));
+        let drawable = function!("drawable");
         let (score, perft, playouts) = (function!("score_of"), function!("perft"), function!("playouts"));
         let mut global = |name| instance.get_global(&mut store, name).expect("a module has its variables");
         let globals = Globals {
@@ -126,7 +128,7 @@ impl Host {
             list_start: global("list_start"),
             list_end: global("list_end"),
         };
-        Some(Running { store, memory, steps, situation, apply, score, perft, playouts, globals })
+        Some(Running { store, memory, steps, drawable, situation, apply, score, perft, playouts, globals })
     }
 }
 

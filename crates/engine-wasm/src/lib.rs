@@ -9,7 +9,9 @@ mod executor;
 mod host;
 mod low;
 mod memory;
+mod plan;
 
 pub use artefact::Cache;
 pub use compile::Refusal;
 pub use executor::{Playouts, Wasm};
+pub use plan::{Plan, Playing, Shape};

@@ -7,9 +7,10 @@
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, SiteSet, Zone};
 use dagaz_engine::Layout;
-use dagaz_ir::{Field, Known, RuleId, Rules, Scope};
+use dagaz_ir::{Compass, Field, FieldInfo, Known, RuleId, Rules, Scope};
 
 use crate::compile::mail;
+use crate::compile::ray::Rays;
 
 /// Bytes of one page of WebAssembly memory.
 pub(crate) const PAGE: u32 = 65_536;
@@ -19,6 +20,15 @@ const LARGEST: u64 = 256 << 20;
 
 /// How much memory the tables about reach may take: larger games do without them.
 const REACH_BUDGET: u64 = 8 << 20;
+
+/// See [`Memory::scratch`].
+const SCRATCH: u64 = 256 << 10;
+
+/// The same for the tables of what cells add to hashes: larger fields do without one.
+const KEYS_BUDGET: u64 = 256 << 10;
+
+/// The same for the tables of neighbours.
+const NEAR_BUDGET: u64 = 2 << 20;
 
 /// Where a field's cells lie: 4 bytes each.
 #[derive(Clone, Copy, Debug)]
@@ -66,9 +76,22 @@ pub(crate) struct Memory {
     attribute_flags: u32,
     pub(crate) turns: u32,
     labels: u32,
+    pub(crate) rays: Rays,
+    /// For a number, and a byte that has more bits, which of them it is: 256 bytes for each number.
+    pub(crate) members: u32,
     pub(crate) cell_numbers: u32,
+    piece_keys: Option<u32>,
+    pub(crate) turn_keys: u32,
     /// For each rule that can strike, for each player and target the sites from which it might.
     reach: IdMap<RuleId, Option<u32>>,
+    /// For whoever plays without the state.
+    pub(crate) scratch: Region,
+    /// For each compass, for each player and site the neighbours in its directions.
+    near: IdMap<Compass, Option<u32>>,
+    /// For fields that are written often, for each element and value what the cell adds to a hash.
+    keys: IdMap<Field, Option<u32>>,
+    /// Where the tables about attacks lie that are answered by sets.
+    pub(crate) struck: u32,
     pub(crate) log: Region,
     pub(crate) queue: Region,
     pub(crate) captures: Region,
@@ -107,13 +130,19 @@ impl Planner {
 
 impl Memory {
     /// The plan for a game; nothing when it is too large.
-    pub(crate) fn of(rules: &Rules, layout: &Layout, strikers: &[RuleId]) -> Option<Self> {
+    pub(crate) fn of(
+        rules: &Rules,
+        layout: &Layout,
+        strikers: &[RuleId],
+        hashing: bool,
+        struck: usize,
+    ) -> Option<Self> {
         let (sites, players, kinds) = (rules.topology.site_count(), rules.players.len(), rules.kinds.len());
         let (sites, players, kinds) = (sites as u64, players as u64, kinds as u64);
         let words = sites.div_ceil(64).max(1);
         let directions = rules.topology.directions().len() as u64;
         // Before it lies what stands at fixed addresses.
-        let mut plan = Planner { next: u64::from(mail::FILTER + mail::FILTERS) };
+        let mut plan = Planner { next: u64::from(mail::FILTER + mail::FILTERS * 2) };
         let rows = players * directions * (sites + 1) * 2;
         let (steps, steps_back) = (plan.take(rows), plan.take(rows));
         let zones = rules.zones.len() as u64 * players;
@@ -124,6 +153,12 @@ impl Memory {
         let attribute_flags = plan.take((kinds + 1) * rules.fields.len() as u64);
         let turns = plan.take(rules.schedule.turns.len() as u64 * u64::from(TURN));
         let labels = plan.take(rules.schedule.labels.len() as u64 * rules.schedule.turns.len() as u64 * 4);
+        let mut rays = Rays::of(rules, words);
+        rays.base = plan.take(rays.bytes(sites, words));
+        let alone = piece_fields.iter().all(|&field| field == layout.known.owner || field == layout.known.kind);
+        let keys = (sites + 1) * (players + 1) * (kinds + 1) * 8;
+        let piece_keys = (alone && keys <= KEYS_BUDGET).then(|| plan.take(keys));
+        let turn_keys = plan.take(rules.schedule.turns.len() as u64 * 8);
         let row = players * sites * words * 8;
         let mut reach = IdMap::filled(rules.rules.len(), None);
         if row * strikers.len() as u64 <= REACH_BUDGET {
@@ -131,6 +166,26 @@ impl Memory {
                 reach[rule] = Some(plan.take(row));
             }
         }
+        let mut near = IdMap::filled(rules.compasses.len(), None);
+        let row = players * (sites + 1) * words * 8;
+        if row * rules.compasses.len() as u64 <= NEAR_BUDGET {
+            for table in near.values_mut() {
+                *table = Some(plan.take(row));
+            }
+        }
+        let members = plan.take(8 * 256);
+        let mut keys = IdMap::filled(rules.fields.len(), None);
+        let known = layout.known;
+        let often = [Some(known.owner), Some(known.kind), Some(known.turn), Some(known.chain), known.next_turn];
+        for field in often.into_iter().flatten().filter(|_| hashing) {
+            let info = &rules.fields[field];
+            let rows = if info.scope == Scope::Piece { sites + 1 } else { 1 };
+            let bytes = rows * key_row_bytes(info);
+            if info.low >= 0 && !info.memory && bytes <= KEYS_BUDGET {
+                keys[field] = Some(plan.take(bytes));
+            }
+        }
+        let struck = plan.take(struck as u64);
         let start = plan.take(0);
         let mut fields = IdMap::new();
         let mut stack_depth = 0;
@@ -154,6 +209,7 @@ impl Memory {
         if plan.next > LARGEST {
             return None;
         }
+        let scratch = plan.region(SCRATCH);
         let log = plan.region(32 << 20);
         let queue = plan.region(8 << 20);
         let captures = plan.region(8 << 20);
@@ -183,8 +239,16 @@ impl Memory {
             attribute_flags,
             turns,
             labels,
+            rays,
+            members,
             cell_numbers,
+            piece_keys,
+            turn_keys,
             reach,
+            scratch,
+            near,
+            keys,
+            struck,
             log,
             queue,
             captures,
@@ -254,6 +318,45 @@ impl Memory {
     pub(crate) fn reach_row(&self, rule: RuleId) -> Option<(i32, u32)> {
         let stride = self.sites * self.set_bytes();
         self.reach[rule].map(|base| (base as i32 - stride as i32 - self.set_bytes() as i32, stride))
+    }
+
+    /// What a piece adds to the hash of a state: 8 bytes for each kind's number, for each owner's number, for each site number.
+    /// Nothing where pieces have attributes, or there are too many.
+    pub(crate) fn piece_keys(&self) -> Option<u32> {
+        self.piece_keys
+    }
+
+    /// The keys of [`piece_keys`](Self::piece_keys()), and those of the turns: what the cell of the turn adds for each.
+    fn key_tables(&self, layout: &Layout, turns: usize) -> Vec<(u32, Vec<u8>)> {
+        let key = |field, element, value| {
+            let cell = layout.cell(field, element).expect("every element has a cell");
+            dagaz_engine::contribution(cell, value)
+        };
+        let of_turns = (0..turns).flat_map(|turn| key(self.known.turn, 0, turn as i32).to_le_bytes()).collect();
+        let mut tables = vec![(self.turn_keys, of_turns)];
+        if let Some(at) = self.piece_keys {
+            let (owners, kinds) = (self.players as i32 + 1, self.kinds as i32 + 1);
+            let mut bytes = vec![0; (owners * kinds * 8) as usize];
+            for site in 0..self.sites as usize {
+                for (owner, kind) in (0..owners).flat_map(|owner| (0..kinds).map(move |kind| (owner, kind))) {
+                    let both = key(self.known.owner, site, owner) ^ key(self.known.kind, site, kind);
+                    bytes.extend(both.to_le_bytes());
+                }
+            }
+            tables.push((at, bytes));
+        }
+        tables
+    }
+
+    /// For the player of number 0 the neighbours of each site number, nowhere having none; and the bytes between players.
+    pub(crate) fn near_row(&self, compass: Compass) -> Option<(i32, u32)> {
+        let stride = (self.sites + 1) * self.set_bytes();
+        self.near[compass].map(|base| (base as i32 - stride as i32, stride))
+    }
+
+    /// What the cell of element 0, or of nowhere, adds to a hash when it is 0: then come its other values, 8 bytes each.
+    pub(crate) fn key_row(&self, field: Field) -> Option<u32> {
+        self.keys[field]
     }
 
     /// The tables, to stand in memory from the start.
@@ -335,12 +438,43 @@ impl Memory {
             (self.turns, turns),
             (self.labels, labels),
             (self.cell_numbers, numbers),
+            (self.rays.base, self.rays.table(rules, self.words as usize)),
+            (self.members, members()),
         ];
         for (rule, base) in self.reach.iter().filter_map(|(rule, &base)| Some((rule, base?))) {
             tables.push((base, self.reach_table(rules, rule, &opposites)));
         }
+        tables.extend(self.key_tables(layout, rules.schedule.turns.len()));
+        for (compass, base) in self.near.iter().filter_map(|(compass, &base)| Some((compass, base?))) {
+            tables.push((base, self.near_table(rules, compass)));
+        }
+        for (field, base) in self.keys.iter().filter_map(|(field, &base)| Some((field, base?))) {
+            let (place, values) = (self.fields[field], 0..=rules.fields[field].high);
+            let mut bytes = vec![0; usize::from(place.per_site) * key_row_bytes(&rules.fields[field]) as usize];
+            for element in 0..place.count {
+                let cell = layout.cell(field, element as usize).expect("every element has a cell");
+                bytes.extend(values.clone().flat_map(|value| dagaz_engine::contribution(cell, value).to_le_bytes()));
+            }
+            tables.push((base, bytes));
+        }
         tables.retain(|(_, bytes)| !bytes.is_empty());
         tables
+    }
+
+    fn near_table(&self, rules: &Rules, compass: Compass) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for player in rules.players.values() {
+            bytes.extend(std::iter::repeat_n(0, self.words as usize * 8));
+            for site in rules.topology.sites() {
+                let mut near = SiteSet::empty(self.sites as usize);
+                let steps = rules.compasses[compass].iter().map(|&direction| player.seen(direction));
+                steps.filter_map(|direction| rules.topology.step(direction, site)).for_each(|to| {
+                    near.insert(to);
+                });
+                bytes.extend(set_bytes(&near, self.words as usize));
+            }
+        }
+        bytes
     }
 
     fn reach_table(&self, rules: &Rules, rule: RuleId, opposites: &IdMap<Direction, Option<Direction>>) -> Vec<u8> {
@@ -357,6 +491,17 @@ impl Memory {
         }
         bytes
     }
+}
+
+/// See [`Memory::members`].
+fn members() -> Vec<u8> {
+    let member = |number: usize, byte: u32| (0..8).filter(|bit| byte >> bit & 1 != 0).nth(number).unwrap_or(0);
+    (0..8).flat_map(|number| (0..256).map(move |byte| member(number, byte))).collect()
+}
+
+/// Bytes of a row of the table of what a field's cells add to hashes: a number for each value from 0 on.
+pub(crate) fn key_row_bytes(info: &FieldInfo) -> u64 {
+    (i64::from(info.high) + 1).max(0) as u64 * 8
 }
 
 /// A set as it lies in memory.

@@ -4,7 +4,8 @@ use dagaz_ir::{Next, Pass, Stmt, StmtKind};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, pick};
 
-use super::ends::{OPEN, STUCK};
+use super::ends::{OPEN, STUCK, drawing};
+use super::lean::Lean;
 use super::{Compiler, Failure, mail, record};
 
 /// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
@@ -17,7 +18,7 @@ mod node {
 
 /// Functions and variables for whole moves.
 #[derive(Clone, Copy)]
-struct Moves {
+pub(super) struct Moves {
     /// Finds the moves that go on with the steps of a list after a node, or with none before.
     complete: Fun,
     /// Makes a move that was found, as the next one of the line.
@@ -69,12 +70,47 @@ impl Compiler<'_> {
             body.call(functions.make, vec![step.into()]);
         });
 
+        // The legal steps as playouts find them: in another order.
+        let drawable = module.declare("drawable", &[], None);
+        module.define(drawable, |body, _| {
+            self.begin(body);
+            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() {
+                body.set_global(globals.listed, 0);
+                return self.list(body);
+            }
+            self.make_room(body);
+            body.set_global(globals.listed, 0);
+            self.candidates(body);
+            self.see_the_past(body);
+            let start = body.bind(globals.list_start);
+            if let Some(counted) = &self.counted {
+                body.repeat_while(counted.left, |body, _| {
+                    let at = body.bind(globals.index);
+                    let step = body.bind(self.ask(counted.take, [0.into()]));
+                    body.set_global(globals.index, at);
+                    self.push(body, globals.index, self.memory.index.end, &[step.into()]);
+                });
+            }
+            self.keep_listed(body, start, |body, at, _| {
+                self.refill(body);
+                self.in_prepared(at.load(Width::I32, 0))
+            });
+            body.set_global(globals.list_end, globals.index);
+        });
+
         let moves = self.whole_moves(&mut module);
-        let perft = self.perft(&mut module, moves);
-        let playouts = self.playouts(&mut module, moves);
-        for function in [steps, situation, score, apply, perft, playouts] {
+        let lean = self.lean(&mut module);
+        let below = random(&mut module);
+        let draws = match &self.chains {
+            Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
+            None => self.can_draw().then(|| self.drawing(&mut module, below)),
+        };
+        let perft = self.perft(&mut module, moves, draws, lean.as_ref());
+        let playouts = self.playouts(&mut module, moves, (below, draws), lean.as_ref());
+        for function in [steps, situation, score, apply, drawable, perft, playouts] {
             module.export(function);
         }
+        self.lean = lean;
         self.module = module;
     }
 
@@ -96,8 +132,16 @@ impl Compiler<'_> {
         self.refill(body);
     }
 
+    /// Room for the sets of steps that are counted.
+    fn make_room(&self, body: &mut Body) {
+        if let Some(counted) = &self.counted {
+            body.set_global(counted.place, self.ask(self.functions.reserve, [counted.bytes.into()]));
+            body.call(counted.prepare, Vec::new());
+        }
+    }
+
     /// The work that a turn may make is there anew.
-    fn refill(&self, body: &mut Body) {
+    pub(super) fn refill(&self, body: &mut Body) {
         body.set_global(self.globals.work, self.limits.work.min(i32::MAX as u64) as i32);
     }
 
@@ -196,7 +240,7 @@ impl Compiler<'_> {
     }
 
     /// Makes a whole move and notes it as the last one of the line.
-    fn in_line(&self, body: &mut Body, make: impl FnOnce(&mut Body)) {
+    pub(super) fn in_line(&self, body: &mut Body, make: impl FnOnce(&mut Body)) {
         let globals = &self.globals;
         let mover = body.bind(self.turn_part(0));
         let captures = body.bind(globals.captures);
@@ -260,7 +304,7 @@ impl Compiler<'_> {
         });
     }
 
-    fn perft(&self, module: &mut Module, moves: Moves) -> Fun {
+    fn perft(&self, module: &mut Module, moves: Moves, draws: Option<(Fun, Fun)>, lean: Option<&Lean>) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
         let below = module.declare("perft below", &[Ty::I32], Some(Ty::I64));
@@ -270,6 +314,19 @@ impl Compiler<'_> {
             self.refill(body);
             let kept = [globals.index, globals.arena, globals.captures];
             let saved = self.save(body, &kept);
+            // The last moves need not be made, only counted, where each leads to a state of its own.
+            if let (Some(staged), Some((ended, _))) = (self.staged.as_ref().filter(|staged| staged.tells), draws) {
+                body.when(depth.eq(1), |body| {
+                    let sum = body.bind(0);
+                    body.when(self.ask(ended, [drawing::LISTS.into()]).eq(OPEN), |body| {
+                        self.candidates(body);
+                        body.call(staged.settle, vec![]);
+                        body.set(sum, staged.most);
+                    });
+                    self.restore(body, &saved);
+                    body.give(sum.extend());
+                });
+            }
             let over = self.ask(functions.stand, []).ne(OPEN);
             body.when(over, |body| {
                 self.restore(body, &saved);
@@ -295,6 +352,10 @@ impl Compiler<'_> {
         });
         module.function("perft", &[Ty::I32], Some(Ty::I64), |body, params| {
             self.begin(body);
+            if let Some(lean) = lean {
+                self.count_lean(body, lean, params[0]);
+            }
+            self.reserve_stages(body);
             body.give(Ex::Call(below, vec![params[0].into()], Ty::I64));
         })
     }
@@ -312,11 +373,15 @@ impl Compiler<'_> {
     ///
     /// Where each step is a move and no list must be compared, a step is drawn first and then tried: the next one is drawn among
     /// the others when it is not legal.
-    fn playouts(&self, module: &mut Module, moves: Moves) -> Fun {
+    fn playouts(
+        &self,
+        module: &mut Module,
+        moves: Moves,
+        (below, draws): (Fun, Option<(Fun, Fun)>),
+        lean: Option<&Lean>,
+    ) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
-        let below = random(module);
-        let draws = self.can_draw().then(|| self.drawing(module, below));
         let restart = |body: &mut Body, saved: V, back: bool| {
             let bytes = self.memory.state_bytes();
             let state = Ex::from(self.memory.cells.start);
@@ -326,13 +391,17 @@ impl Compiler<'_> {
         module.function("playouts", &[Ty::I32, Ty::I32], None, |body, params| {
             let (games, limit) = (params[0], params[1]);
             self.begin(body);
+            if let Some(lean) = lean {
+                self.play_lean(body, lean, games, limit);
+            }
             let saved = body.bind(self.ask(functions.reserve, [(self.memory.state_bytes() + 24).into()]));
             restart(body, saved, false);
             let keys = self.memory.state_bytes();
             body.push(Low::Copy(saved + keys, mail::KEYS.into(), 24.into()));
-            if let Some(counted) = &self.counted {
-                let bytes = counted.ways * (self.memory.set_bytes() * 2 + 4);
-                body.set_global(counted.place, self.ask(functions.reserve, [bytes.into()]));
+            self.make_room(body);
+            self.reserve_stages(body);
+            if let Some(chains) = &self.chains {
+                self.reserve_chains(body, chains);
             }
             let start = self.save(body, &self.line());
             let arena = body.bind(globals.arena);
@@ -340,6 +409,7 @@ impl Compiler<'_> {
                 if self.hashing {
                     self.start_filter(body);
                 }
+                body.set_global(globals.asked, 0);
                 let made = body.bind(0);
                 let code = body.local(Ty::I32);
                 body.repeat(|body, out| {
@@ -349,16 +419,22 @@ impl Compiler<'_> {
                     body.set_global(globals.arena, arena);
                     match draws {
                         Some((ended, draw)) => {
-                            body.set(code, self.ask(ended, []));
+                            body.set(code, self.ask(ended, [drawing::SUPPOSES.into()]));
                             body.when(code.ne(OPEN), |body| body.go(out));
                             body.when(made.ge_s(limit), |body| {
                                 // Whether the player is stuck is not known before the draw.
                                 body.set(code, self.ask(functions.stand, []));
                                 body.go(out);
                             });
-                            self.in_line(body, |body| body.set(code, self.ask(draw, [])));
+                            let line = self.save(body, &self.line());
+                            match self.chains {
+                                Some(_) => body.set(code, self.ask(draw, [])),
+                                None => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
+                            }
                             body.when(code.eqz(), |body| {
-                                body.set(code, STUCK);
+                                self.restore(body, &line);
+                                body.set(code, self.ask(ended, [drawing::LISTS.into()]));
+                                body.set(code, crate::low::select(code.eq(OPEN), STUCK, code));
                                 body.go(out);
                             });
                         }
@@ -371,16 +447,7 @@ impl Compiler<'_> {
                     }
                     body.set(made, made + 1);
                 });
-                let count = |body: &mut Body, at: Ex, more: Ex| {
-                    let at = body.bind(at);
-                    body.store(Width::I64, at, 0, at.load(Width::I64, 0) + more);
-                };
-                count(body, mail::COUNTS.into(), c64(1));
-                count(body, (mail::COUNTS + 8).into(), made.extend());
-                // Of 40 ways to end each is counted, the rest together.
-                let way = body.bind(code + 2);
-                let way = crate::low::select(way.lt_s(40), way, 40);
-                count(body, way * 8 + (mail::COUNTS + 16), c64(1));
+                self.count_game(body, made, code);
                 restart(body, saved, true);
                 body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
                 self.restore(body, &start);
@@ -388,19 +455,40 @@ impl Compiler<'_> {
         })
     }
 
+    /// Adds a game to what playouts came to.
+    pub(super) fn count_game(&self, body: &mut Body, made: V, code: V) {
+        let count = |body: &mut Body, at: Ex, more: Ex| {
+            let at = body.bind(at);
+            body.store(Width::I64, at, 0, at.load(Width::I64, 0) + more);
+        };
+        count(body, mail::COUNTS.into(), c64(1));
+        count(body, (mail::COUNTS + 8).into(), made.extend());
+        // Of 40 ways to end each is counted, the rest together.
+        let way = body.bind(code + 2);
+        let way = crate::low::select(way.lt_s(40), way, 40);
+        count(body, way * 8 + (mail::COUNTS + 16), c64(1));
+    }
+
     /// The filter knows the states of the line so far, and from now on those that are added.
     fn start_filter(&self, body: &mut Body) {
-        body.push(Low::Clear(mail::FILTER.into(), mail::FILTERS.into()));
+        body.push(Low::Clear(mail::FILTER.into(), (mail::FILTERS * 2).into()));
         body.set_global(self.globals.filtering, 1);
         let at = body.bind(self.memory.line.start);
         body.repeat_while(Ex::from(at).ne(self.globals.line), |body, _| {
-            self.count_in_filter(body, at.load(Width::I64, 0));
+            self.count_in_filters(body, |offset| at.load(Width::I64, offset));
             body.set(at, at + 16);
         });
     }
 
+    /// Room for the sets of steps that are chosen in stages.
+    fn reserve_stages(&self, body: &mut Body) {
+        if let Some(staged) = &self.staged {
+            body.set_global(staged.place, self.ask(self.functions.reserve, [staged.room.into()]));
+        }
+    }
+
     /// Draws a whole move of those that the listed steps begin, and makes it.
-    fn draw_move(&self, body: &mut Body, moves: &Moves, below: Fun) {
+    pub(super) fn draw_move(&self, body: &mut Body, moves: &Moves, below: Fun) {
         let globals = &self.globals;
         // Where no step goes on, each is a move.
         let chained = body.bind(0);
@@ -435,23 +523,19 @@ impl Compiler<'_> {
     /// Whether the steps of a turn are moves that can be judged one by one.
     pub(super) fn can_draw(&self) -> bool {
         let bounds = self.rules.stages.after_move.as_ref().is_some_and(|stage| !stage.bounds.is_empty());
+        !bounds && !self.has_chains() && !self.compares_captures() && self.asks_whether_stuck()
+    }
+
+    /// Whether all that ends ask of the list of moves is whether it is empty.
+    pub(super) fn asks_whether_stuck(&self) -> bool {
         let mut counts = 0;
         super::each_op(self.rules, &mut |op| counts += u32::from(op == dagaz_ir::Op::MoveCount));
-        // What ends ask of the list must be whether it is empty, or nothing.
-        !bounds && !self.has_chains() && !self.compares_captures() && counts == self.empty_questions()
+        counts == self.empty_questions()
     }
 
     /// How often ends ask whether there is no move.
     fn empty_questions(&self) -> u32 {
-        use dagaz_ir::{Expr, Op};
-        fn questions(expr: &Expr) -> u32 {
-            let zero = |expr: &Expr| expr.op == Op::Int(0);
-            let moves = |expr: &Expr| expr.op == Op::MoveCount;
-            let here = matches!(expr.op, Op::Equal)
-                && (moves(&expr.args[0]) && zero(&expr.args[1]) || zero(&expr.args[0]) && moves(&expr.args[1]));
-            u32::from(here) + expr.args.iter().map(questions).sum::<u32>()
-        }
-        self.rules.ends.iter().map(|end| questions(&end.condition.body)).sum()
+        self.rules.ends.iter().map(|end| super::ends::empty_questions(&end.condition.body)).sum()
     }
 
     /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
@@ -468,21 +552,23 @@ impl Compiler<'_> {
                 body.call(functions.make, vec![step.into()]);
                 body.give(1);
             });
-            let saved = self.save(body, &[globals.captures, globals.step_captures]);
-            let mark = body.bind(self.ask(functions.mark, []));
+            let saved = self.save(body, &[globals.step_captures]);
+            let mark = self.hold(body);
             body.block(|body, refused| {
-                body.when(self.ask(functions.prepare, []).eqz(), |body| body.go(refused));
+                if functions.before_move.is_none() && functions.before_step.is_none() {
+                    body.set_global(globals.step_captures, globals.captures);
+                } else {
+                    body.when(self.ask(functions.prepare, []).eqz(), |body| body.go(refused));
+                }
                 if self.rules.policy.no_null_moves {
                     let rule = body.bind(self.part(step, record::RULE));
                     let chain = body.bind(0);
                     let asks = pick(self.surely_changes(step), 0, self.asks_for_change(rule, chain));
                     body.when(asks, |body| {
-                        let again = body.bind(self.ask(functions.mark, []));
-                        let before = body.bind(globals.log);
+                        let again = self.hold(body);
                         body.call(functions.perform_effects, vec![step.into()]);
-                        let changed = body.bind(Ex::from(globals.log).ne(before));
-                        body.call(functions.undo, vec![again.into()]);
-                        body.set_global(globals.captures, saved[0].1);
+                        let changed = body.bind(Ex::from(globals.log).ne(again.log));
+                        self.go_back(body, &again);
                         body.when(changed.eqz(), |body| body.go(refused));
                     });
                 }
@@ -494,16 +580,31 @@ impl Compiler<'_> {
                 body.call(functions.pass_turn, vec![]);
                 body.give(1);
             });
-            body.call(functions.undo, vec![mark.into()]);
+            self.go_back(body, &mark);
             self.restore(body, &saved);
             body.give(0);
         });
 
-        let ended = module.function("ended", &[], Some(Ty::I32), |body, _| {
-            body.set_global(globals.listed, 0);
-            body.set_global(globals.drawing, 1);
-            self.each_end(body);
-            body.give(OPEN);
+        let goals = self.goals(module);
+        let [hopeful, first_end] = [true, false].map(|hopeful| {
+            module.function("first end", &[], Some(Ty::I32), |body, _| {
+                body.set_global(globals.listed, 0);
+                self.each_end(body, &goals, hopeful);
+                body.give(OPEN);
+            })
+        });
+        // Who supposes that there are moves is right as long as no end is true.
+        let ended = module.function("ended", &[Ty::I32], Some(Ty::I32), |body, params| {
+            body.set_global(globals.drawing, params[0]);
+            let supposes = params[0].eq(drawing::SUPPOSES);
+            let code = body.bind(pick(supposes.clone(), self.ask(hopeful, []), self.ask(first_end, [])));
+            body.when(supposes & code.ne(OPEN), |body| {
+                body.set_global(globals.drawing, drawing::LISTS);
+                body.give(self.ask(first_end, []));
+            });
+            // Ends are not asked before the first move.
+            body.set_global(globals.asked, Ex::from(globals.moves).ne(0));
+            body.give(code);
         });
 
         let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
@@ -521,19 +622,22 @@ impl Compiler<'_> {
                 body.store(Width::I32, at, 0, passing);
                 body.set(count, count + 1);
             }
-            body.repeat_while(sets() + count, |body, _| {
-                let number = body.bind(self.ask(below, [sets() + count]));
+            let most = || self.staged.as_ref().map_or(Ex::from(0), |staged| staged.most.into());
+            let others = |body: &mut Body, number: V| {
                 let try_step = |body: &mut Body, step: Ex| {
                     body.when(self.ask(attempt, [step]), |body| body.give(1));
                 };
                 body.either(
                     number.lt_s(sets()),
-                    |body| match counted.map(|counted| (counted.play, counted.take)) {
-                        Some((Some(play), _)) => {
+                    |body| match counted.map(|counted| (counted.play, counted.attempt, counted.take)) {
+                        Some((Some(play), ..)) => {
                             body.call(play, vec![number.into()]);
                             body.give(1);
                         }
-                        Some((None, take)) => try_step(body, self.ask(take, [number.into()])),
+                        Some((None, Some(attempt), _)) => {
+                            body.when(self.ask(attempt, [number.into()]), |body| body.give(1));
+                        }
+                        Some((None, None, take)) => try_step(body, self.ask(take, [number.into()])),
                         None => {}
                     },
                     |body| {
@@ -541,6 +645,22 @@ impl Compiler<'_> {
                         try_step(body, at.load(Width::I32, 0));
                         body.set(count, count - 1);
                         body.store(Width::I32, at, 0, (start + count * 4).load(Width::I32, 0));
+                    },
+                );
+            };
+            body.repeat_while(most() + sets() + count, |body, _| {
+                let number = body.bind(self.ask(below, [most() + sets() + count]));
+                let Some(staged) = &self.staged else { return others(body, number) };
+                body.either(
+                    number.lt_s(staged.most),
+                    |body| {
+                        body.when(self.ask(staged.play, [number.into()]), |body| body.give(1));
+                        body.set_global(staged.draws, staged.draws - 1);
+                        body.when(Ex::from(staged.draws).le_s(0), |body| body.call(staged.settle, vec![]));
+                    },
+                    |body| {
+                        body.set(number, number - staged.most);
+                        others(body, number);
                     },
                 );
             });
@@ -559,26 +679,33 @@ impl Compiler<'_> {
         let globals = &self.globals;
         body.when(Ex::from(globals.listed).eqz(), |body| {
             body.set_global(globals.listed, 1);
-            let saved = self.save(body, &[globals.captures, globals.step_captures]);
-            let mark = body.bind(self.ask(self.functions.mark, []));
             body.set_global(globals.list_start, globals.index);
             if let Some(counted) = &self.counted {
                 body.set_global(counted.left, 0);
             }
-            body.when(self.ask(self.functions.prepare, []), |body| {
+            let list = |body: &mut Body| {
                 let start = body.bind(globals.index);
-                match &self.counted {
-                    Some(counted) => {
-                        body.call(counted.count, vec![]);
-                        body.call(counted.list_others, vec![]);
-                    }
-                    None => body.call(self.functions.raw, vec![]),
+                let (counted, staged) = (self.counted.as_ref(), self.staged.as_ref());
+                let computed = [staged.map(|staged| staged.prepare), counted.map(|counted| counted.count)];
+                computed.into_iter().flatten().for_each(|compute| body.call(compute, vec![]));
+                if counted.is_some_and(|counted| counted.list_others.is_none()) {
+                    return body.set_global(globals.emitted, 0);
                 }
+                let others =
+                    counted.and_then(|counted| counted.list_others).or(staged.map(|staged| staged.list_others));
+                body.call(others.unwrap_or(self.functions.raw), vec![]);
                 body.call(self.functions.first_class, vec![start.into()]);
                 body.call(self.functions.distinct, vec![start.into()]);
-            });
+            };
+            if self.functions.before_move.is_none() && self.functions.before_step.is_none() {
+                list(body);
+                return body.set_global(globals.list_end, globals.index);
+            }
+            let saved = self.save(body, &[globals.step_captures]);
+            let mark = self.hold(body);
+            body.when(self.ask(self.functions.prepare, []), list);
             body.set_global(globals.list_end, globals.index);
-            body.call(self.functions.undo, vec![mark.into()]);
+            self.go_back(body, &mark);
             self.restore(body, &saved);
         });
     }

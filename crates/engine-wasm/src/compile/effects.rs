@@ -53,14 +53,7 @@ impl Compiler<'_> {
                 let kind = body.bind(self.kind(site));
                 self.push(body, self.globals.captures, self.memory.captures.end, &[owner.into(), kind.into()]);
                 body.call(functions.clear, vec![site.into()]);
-                if self.rules.policy.recycle_captures
-                    && let Some(hand) = known.hand
-                {
-                    let cell = body.bind(self.hand(hand, owner, kind));
-                    let count = body.bind(cell.load(Width::I32, 0));
-                    let more = body.bind(select(count.eq(i32::MAX), count, count + 1));
-                    log(body, cell.into(), self.clamped(hand, more));
-                }
+                self.recycle(body, owner, kind);
             });
         });
 
@@ -148,12 +141,8 @@ impl Compiler<'_> {
             });
             body.when(is(code::SET), |body| {
                 let (field, index) = (body.bind(field()), body.bind(operand(1)));
-                let own = [Some(known.turn), Some(known.chain), Some(known.chain_type), known.next_turn];
-                for (id, _) in self.rules.fields.iter() {
+                for (id, _) in self.rules.fields.iter().filter(|&(id, _)| self.is_settable(id)) {
                     let place = self.memory.fields[id];
-                    if own.contains(&Some(id)) || place.per_site {
-                        continue;
-                    }
                     body.when(field.eq(id.index() as i32), |body| {
                         body.when(index.lt_u(place.count), |body| log(body, index * 4 + place.base, operand(2)));
                         body.leave();
@@ -233,17 +222,43 @@ impl Compiler<'_> {
     /// Makes an effect whose kind is known; one that can stand alone in a step, see [`Compiler::makes_alone`].
     pub(super) fn make_effect(&self, body: &mut Body, what: i32, [a, b, c]: [Ex; 3]) {
         let (lift, drop) = self.displacing.expect("effects are defined before programs");
-        match what {
+        match what & 255 {
             code::MOVE => body.call(lift, vec![a, b, 0.into()]),
             code::DROP => body.call(drop, vec![a, b, c]),
             code::CREATE => body.call(self.functions.place, vec![a, b, c]),
+            code::CAPTURE => body.call(self.functions.capture, vec![a]),
+            code::SET => {
+                let field = Field::from_index(what as usize >> 8);
+                let place = self.memory.fields[field];
+                if self.is_settable(field) && self.rules.fields[field].scope == Scope::Global {
+                    let only = a.eqz();
+                    body.when(only, |body| self.put_global(body, field, b));
+                } else if self.is_settable(field) {
+                    let index = body.bind(a);
+                    let settable = if place.stride == 1 { 1.into() } else { index.lt_u(place.count) };
+                    body.when(settable, |body| body.call(self.functions.put, vec![index * 4 + place.base, b]));
+                }
+            }
             other => unreachable!("effects of this kind are not made alone: {other}"),
         }
     }
 
     /// Whether [`Compiler::make_effect`] knows the operation.
     pub(super) fn makes_alone(op: dagaz_ir::Op) -> bool {
-        matches!(op, dagaz_ir::Op::Move | dagaz_ir::Op::Drop | dagaz_ir::Op::Create)
+        use dagaz_ir::Op;
+        matches!(op, Op::Move | Op::Drop | Op::Create | Op::Capture | Op::Set(_))
+    }
+
+    /// The same of the first word of its record.
+    pub(super) fn is_made_alone(what: i32) -> bool {
+        matches!(what & 255, code::MOVE | code::DROP | code::CREATE | code::CAPTURE | code::SET)
+    }
+
+    /// Whether effects may set a field that belongs to no site.
+    fn is_settable(&self, field: Field) -> bool {
+        let known = &self.memory.known;
+        let own = [Some(known.turn), Some(known.chain), Some(known.chain_type), known.next_turn];
+        !own.contains(&Some(field)) && !self.memory.fields[field].per_site
     }
 
     /// Writes a field of a site.
@@ -255,7 +270,12 @@ impl Compiler<'_> {
         } else if field == known.kind {
             body.call(self.functions.put_kind, vec![site.into(), value]);
         } else {
-            body.call(self.functions.put, vec![site * 4 + self.memory.fields[field].base, value]);
+            // Most attributes stay as they are.
+            let value = body.bind(value);
+            let address = body.bind(site * 4 + self.memory.fields[field].base);
+            body.when(address.load(Width::I32, 0).ne(value), |body| {
+                body.call(self.functions.put, vec![address.into(), value.into()]);
+            });
         }
     }
 
@@ -306,7 +326,7 @@ impl Compiler<'_> {
         site.into() * (self.memory.stack_depth * 4) + self.memory.fields[stack].base
     }
 
-    fn retype(&self, body: &mut Body, site: Ex, kind: Ex) {
+    pub(super) fn retype(&self, body: &mut Body, site: Ex, kind: Ex) {
         let known = &self.memory.known;
         let (site, kind) = (body.bind(site), body.bind(kind));
         let old = body.bind(self.kind(site));
@@ -337,7 +357,17 @@ impl Compiler<'_> {
                 (stack, frame)
             });
             body.when(stays.eqz(), |body| body.call(functions.clear, vec![from.into()]));
-            body.call(functions.capture, vec![to.into()]);
+            if below.is_some() {
+                body.call(functions.capture, vec![to.into()]);
+            } else {
+                // All that stands there is written over.
+                let owner = body.bind(self.owner(to));
+                body.when(owner, |body| {
+                    let kind = body.bind(self.kind(to));
+                    self.push(body, self.globals.captures, self.memory.captures.end, &[owner.into(), kind.into()]);
+                    self.recycle(body, owner, kind);
+                });
+            }
             for (field, value) in values {
                 self.write(body, field, to, value);
             }
@@ -346,6 +376,15 @@ impl Compiler<'_> {
                 body.set_global(self.globals.frames, frame);
             }
         })
+    }
+
+    /// A captured piece comes to its owner's hand, where the rules say so.
+    fn recycle(&self, body: &mut Body, owner: V, kind: V) {
+        let Some(hand) = self.memory.known.hand.filter(|_| self.rules.policy.recycle_captures) else { return };
+        let cell = body.bind(self.hand(hand, owner, kind));
+        let count = body.bind(cell.load(Width::I32, 0));
+        let more = body.bind(select(count.eq(i32::MAX), count, count + 1));
+        body.call(self.functions.put, vec![cell.into(), self.clamped(hand, more)]);
     }
 
     /// Writes words to cells in a row.

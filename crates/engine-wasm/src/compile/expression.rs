@@ -7,12 +7,16 @@ use crate::low::{Binary, Ex, Stmt as Low, V, Width, pick, select};
 
 use super::Compiler;
 use super::effects::{code, on_field};
+use super::ends::asked_for_none;
 use super::program::{Code, Mode, Slot};
 
 impl Code<'_, '_> {
     /// The value of an expression that is no set and no effect.
     pub(super) fn value(&mut self, expr: &Expr) -> Ex {
         let args = &expr.args;
+        if let Some(met) = self.met(expr) {
+            return met;
+        }
         match expr.op {
             Op::Local(local) => match self.slots[local.index()] {
                 Slot::One(variable) => variable.into(),
@@ -56,12 +60,22 @@ impl Code<'_, '_> {
                 pick(condition, yes, no)
             }
             Op::Equal | Op::Same => {
-                if let Some(none) = self.no_moves(args) {
-                    return none;
+                if let (Mode::End, Some(number)) = (self.mode, asked_for_none(expr)) {
+                    return self.is_none(number);
+                }
+                if args[0].op == Op::Repetitions && matches!((self.mode, args[1].op), (Mode::End, Op::Int(_))) {
+                    let number = self.bound(&args[1]);
+                    let often = self.compiler.stood_as_often(number);
+                    let exactly = self.value(&args[0]).eq(number);
+                    return pick(often, exactly, 0);
                 }
                 self.two(args, Binary::Eq)
             }
             Op::Less => self.two(args, Binary::LtS),
+            Op::AtMost if args[1].op == Op::Repetitions && matches!(self.mode, Mode::End) => {
+                let least = self.bound(&args[0]);
+                self.compiler.stood_as_often(least)
+            }
             Op::AtMost => self.two(args, Binary::LeS),
             Op::And => self.chain(args, true),
             Op::Or => self.chain(args, false),
@@ -298,12 +312,19 @@ impl Code<'_, '_> {
     }
 
     /// `(= (count moves) 0)` needs no list of all moves.
-    fn no_moves(&mut self, args: &[Expr]) -> Option<Ex> {
-        let zero = |expr: &Expr| expr.op == Op::Int(0);
-        let moves = |expr: &Expr| expr.op == Op::MoveCount;
-        let (a, b) = (&args[0], &args[1]);
-        let asked = moves(a) && zero(b) || zero(a) && moves(b);
-        (asked && matches!(self.mode, Mode::End)).then(|| self.compiler.ask(self.compiler.functions.no_moves, []))
+    fn is_none(&mut self, number: &Expr) -> Ex {
+        match number.op {
+            Op::MoveCount => self.compiler.ask(self.compiler.functions.no_moves, []),
+            Op::Pick => {
+                let condition = self.value(&number.args[0]);
+                let [yes, no] = [1, 2].map(|index| {
+                    let (statements, value) = self.apart(|code| code.is_none(&number.args[index]));
+                    if statements.is_empty() { value } else { Ex::After(statements, Box::new(value)) }
+                });
+                pick(condition, yes, no)
+            }
+            _ => self.value(number).eqz(),
+        }
     }
 }
 
@@ -317,6 +338,7 @@ impl Compiler<'_> {
             // Whether a piece of the player, other than one on the target or on `apart`, has a step that strikes the target.
             module.define(strikes, |body, params| {
                 let (player, target, apart) = (params[0], params[1], params[2]);
+                self.give_struck(body, of, [player, target, apart]);
                 for (id, rule) in self.rules.rules.iter() {
                     let Some(function) = functions.hits[id.index()] else { continue };
                     if of.is_some() && rule.move_type != of {

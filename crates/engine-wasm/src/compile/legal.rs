@@ -3,7 +3,7 @@
 use dagaz_base::Id;
 use dagaz_ir::{Filter, Pass, Trigger};
 
-use crate::low::{Ex, Stmt as Low, V, Width, pick};
+use crate::low::{Body, Ex, Stmt as Low, V, Width, pick};
 
 use super::effects::code;
 use super::past::seen;
@@ -42,18 +42,7 @@ impl Compiler<'_> {
                     body.when(pick(rule.eq(index as i32), refused, 0), |body| body.give(0));
                 }
             }
-            if let Some(stage) = functions.after_step {
-                body.when(self.ask(stage, [step.into()]).eqz(), |body| body.give(0));
-            }
-            if !functions.invariants.is_empty() {
-                body.when(asks, |body| {
-                    let me = body.bind(self.me());
-                    for (index, &invariant) in functions.invariants.iter().enumerate() {
-                        body.set_global(globals.running, (self.rules.rules.len() + 4 + index) as i32);
-                        body.when(self.ask(invariant, [me.into()]).eqz(), |body| body.give(0));
-                    }
-                });
-            }
+            self.objections(body, step.into(), asks.into(), &|body| body.give(0));
             body.give(1);
         });
 
@@ -191,6 +180,23 @@ impl Compiler<'_> {
             );
         });
         self.module = module;
+    }
+
+    /// What the stage after a step and the invariants, if they are asked, have against a step that was made.
+    pub(super) fn objections(&self, body: &mut Body, step: Ex, asks: Ex, refuse: &dyn Fn(&mut Body)) {
+        let functions = &self.functions;
+        if let Some(stage) = functions.after_step {
+            body.when(self.ask(stage, [step]).eqz(), refuse);
+        }
+        if !functions.invariants.is_empty() {
+            body.when(asks, |body| {
+                let me = body.bind(self.me());
+                for (index, &invariant) in functions.invariants.iter().enumerate() {
+                    body.set_global(self.globals.running, (self.rules.rules.len() + 4 + index) as i32);
+                    body.when(self.ask(invariant, [me.into()]).eqz(), refuse);
+                }
+            });
+        }
     }
 
     /// Whether moves are compared by what they capture.

@@ -5,18 +5,29 @@
 //!
 //! What a module means is what the reference interpreter does; the names here follow its names.
 
+mod chains;
 mod counted;
 mod drive;
 mod effects;
 pub(crate) mod ends;
 mod expression;
+mod goal;
+mod held;
+mod lean;
 mod legal;
+mod meeting;
 mod past;
 mod program;
+pub(crate) mod ray;
+mod recorded;
 mod set;
+mod sliding;
 mod stack;
+mod staged;
 mod statement;
 mod steps;
+mod struck;
+mod trial;
 mod turn;
 mod whole;
 mod writes;
@@ -25,12 +36,14 @@ pub(crate) use effects::code as effect;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dagaz_base::Id;
+use dagaz_base::{Id, IdMap};
+use dagaz_board::Direction;
 use dagaz_engine::{Layout, Limits};
 use dagaz_ir::{Expr, Filter, MoveType, Op, RuleId, Rules, Trigger};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt, Ty, V, Width};
 use crate::memory::{Memory, PAGE};
+use crate::plan::{Plan, Playing, Shape};
 
 /// Why a module gave up: what the host finds in the global `fault`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +56,19 @@ pub(crate) enum Failure {
 
 /// Fixed addresses.
 pub(crate) mod mail {
-    /// Three hashes of 8 bytes: of everything but memories, of memories, of the pieces on the board.
+    /// Three hashes of 8 bytes: of everything but memories, of memories, which is not kept up to date, of the pieces on the board.
     pub(crate) const KEYS: u32 = 0x40;
     /// The keys of the state that a move starts from, and the keys after it for replies: state and board each.
     pub(crate) const START: u32 = 0x60;
     pub(crate) const START_AGAIN: u32 = 0x70;
     /// Four words of the random generator.
     pub(crate) const RANDOM: u32 = 0x80;
-    /// How many states of the line have a hash with these lowest bits, a byte each, where a line is only added to.
+    /// How many states of the line have a hash with these lowest bits, a byte each, where a line is only added to; then how many
+    /// boards.
     pub(crate) const FILTER: u32 = 0x400;
-    pub(crate) const FILTERS: u32 = 4096;
+    pub(crate) const FILTERS: u32 = 16_384;
+    /// The record of the step that is being made without one: where it starts and ends; it has nothing else.
+    pub(crate) const STEP: u32 = 0x300;
     /// What playouts add up: games, steps, and for each outcome code how many games.
     pub(crate) const COUNTS: u32 = 0xa0;
 }
@@ -123,6 +139,9 @@ pub(crate) struct Globals {
     drawing: Global,
     list_start: Global,
     list_end: Global,
+    /// The site that the last step has filled, where every step fills one; and whether the ends were asked before it.
+    filled: Global,
+    asked: Global,
 }
 
 /// Functions of the module that are called from several places.
@@ -204,7 +223,17 @@ pub(crate) struct Compiler<'r> {
     drops: Vec<(RuleId, Fun)>,
     /// The rules whose steps are counted as sets of sites.
     counted: Option<counted::Counted>,
+    /// What plays and counts without the state, where the rules allow it.
+    lean: Option<lean::Lean>,
+    /// Those whose steps are drawn in stages.
+    staged: Option<staged::Staged>,
+    /// What plays turns by classes and chains on sets.
+    chains: Option<chains::Chains>,
+    /// What is known of attacks without running rules.
+    struck: struck::Struck,
     shifts: set::Shifts,
+    /// How long lines are in each direction, where slides can be sets.
+    lines: IdMap<Direction, Option<u32>>,
     /// What moves one piece, and what drops one.
     displacing: Option<(Fun, Fun)>,
 }
@@ -214,7 +243,7 @@ pub(crate) struct Compiler<'r> {
 pub(crate) struct Compiled {
     pub(crate) bytes: Vec<u8>,
     pub(crate) memory: Memory,
-    pub(crate) hashing: bool,
+    pub(crate) plan: Plan,
 }
 
 /// Why rules are not compiled.
@@ -236,6 +265,8 @@ const MOST_NAMES: usize = 1_000;
 
 /// Compiles rules that the IR's verifier has accepted.
 pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<Compiled, Refusal> {
+    let simplified = dagaz_ir::passes::simplified(rules);
+    let rules = &simplified;
     let values = rules.policy.filters.iter().map(|filter| match filter {
         Filter::MostValuable(values) => values.len(),
         Filter::MostCaptured | Filter::Priority(_) => 0,
@@ -243,14 +274,15 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     if values.chain([rules.players.len(), rules.kinds.len()]).any(|count| count > MOST_NAMES) {
         return Err(Refusal::TooLarge);
     }
-    let strikers = strikers(rules);
-    let memory = Memory::of(rules, layout, &strikers).ok_or(Refusal::TooLarge)?;
+    let struck = struck::Struck::of(rules, &strikers(rules));
+    let strikers = struck.others.clone();
+    let repeats = asks_for_the_past(rules) && !dagaz_ir::progress::never_repeats(rules);
+    let memory = Memory::of(rules, layout, &strikers, repeats, struck.tables.len()).ok_or(Refusal::TooLarge)?;
     let mut module = Module::default();
     let pages = memory.arena / PAGE + 16;
     let globals = globals(&mut module, &memory, pages);
     let functions = declare(&mut module, rules, &strikers);
     let contribution = writes::contribution(&mut module);
-    let repeats = asks_for_the_past(rules) && !dagaz_ir::progress::never_repeats(rules);
     let (drops, shifts) = (Vec::new(), set::shifts(rules, memory.words));
     let mut compiler = Compiler {
         rules,
@@ -263,7 +295,12 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         contribution,
         drops,
         counted: None,
+        lean: None,
+        staged: None,
+        chains: None,
+        struck,
         shifts,
+        lines: sliding::lines(rules),
         displacing: None,
     };
     compiler.writes();
@@ -276,14 +313,19 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     compiler.legal();
     compiler.whole();
     compiler.turn();
+    compiler.stage_sets();
     compiler.count_sets();
+    compiler.count_chains();
     compiler.ends();
     compiler.drive();
     for (address, bytes) in compiler.memory.tables(rules, layout) {
         compiler.module.data(address, bytes);
     }
+    if !compiler.struck.tables.is_empty() {
+        compiler.module.data(compiler.memory.struck, std::mem::take(&mut compiler.struck.tables));
+    }
     let bytes = compiler.module.encode(pages, MOST_PAGES).ok_or(Refusal::TooLarge)?;
-    Ok(Compiled { bytes, memory: compiler.memory, hashing: repeats })
+    Ok(Compiled { bytes, plan: compiler.plan(), memory: compiler.memory })
 }
 
 fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
@@ -314,6 +356,8 @@ fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
         drawing: at(0, None),
         list_start: at(0, Some("list_start")),
         list_end: at(0, Some("list_end")),
+        filled: at(0, None),
+        asked: at(0, None),
     }
 }
 
@@ -421,8 +465,13 @@ fn attack_questions(rules: &Rules) -> BTreeSet<Option<MoveType>> {
 
 /// Whether anything in the rules depends on the states that stood before.
 fn asks_for_the_past(rules: &Rules) -> bool {
+    asks(rules, &|op| matches!(op, Op::Repetitions | Op::BoardRepetitions | Op::FirstStood))
+}
+
+/// Whether there is such an operation in the rules.
+fn asks(rules: &Rules, is: &dyn Fn(Op) -> bool) -> bool {
     let mut asks = false;
-    each_op(rules, &mut |op| asks |= matches!(op, Op::Repetitions | Op::BoardRepetitions | Op::FirstStood));
+    each_op(rules, &mut |op| asks |= is(op));
     asks
 }
 
@@ -434,6 +483,34 @@ fn each_op(rules: &Rules, look: &mut dyn FnMut(Op)) {
 fn each_op_of(expr: &Expr, look: &mut dyn FnMut(Op)) {
     look(expr.op);
     expr.args.iter().for_each(|arg| each_op_of(arg, look));
+}
+
+impl Compiler<'_> {
+    /// What was recognised.
+    fn plan(&self) -> Plan {
+        let playouts = match &self.lean {
+            Some(lean) if lean.fills() => Playing::Filling,
+            Some(_) => Playing::Sets,
+            None if self.chains.is_some() => Playing::Chains,
+            None if self.can_draw() => Playing::Drawing,
+            None => Playing::Listing,
+        };
+        let shape = |id: RuleId| {
+            let counted = self.counted.as_ref().and_then(|counted| counted.rules.get(&id));
+            let staged = self.staged.as_ref().is_some_and(|staged| staged.rules.contains(&id));
+            match counted {
+                Some(&shape) => shape,
+                None if staged => Shape::Stages,
+                None => Shape::Listed,
+            }
+        };
+        Plan {
+            playouts,
+            counts_last_moves: self.lean.as_ref().is_some_and(lean::Lean::counts),
+            remembers: self.hashing,
+            rules: self.rules.rules.ids().map(|id| (id, shape(id))).collect(),
+        }
+    }
 }
 
 /// Shorthands that all parts use.

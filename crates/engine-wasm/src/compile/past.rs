@@ -1,5 +1,7 @@
 //! What rules ask about the past: the line of the states that stood before, which the host writes and the module goes on with.
 
+use dagaz_ir::{Op, Scope};
+
 use crate::low::{Body, Ex, Ty, V, Width, pick};
 use crate::memory::Region;
 
@@ -27,8 +29,7 @@ impl Compiler<'_> {
         let count = module.function("count states", &[Ty::I32, Ty::I64, Ty::I64], Some(Ty::I32), |body, params| {
             let (which, state, board) = (params[0], params[1], params[2]);
             let key = body.bind(crate::low::select(which, board, state));
-            let filtered = Ex::from(self.globals.filtering) & which.eqz();
-            body.when(filtered & self.filter(state).load(Width::U8, mail::FILTER).eqz(), |body| body.give(0));
+            body.when(self.is_fresh(which.into(), key), |body| body.give(0));
             let at = body.bind(which * 8 + start);
             let end = body.bind(which * 8 + self.globals.line);
             let found = body.bind(0);
@@ -55,6 +56,8 @@ impl Compiler<'_> {
         let key = |at: u32| Ex::from(0).load(Width::I64, at);
         // In ends: how many times the state stands, now included.
         module.define(functions.occurrences, |body, params| {
+            let asked = body.bind((params[0] * 16).load(Width::I64, mail::KEYS));
+            body.when(self.is_fresh(params[0].into(), asked), |body| body.give(1));
             let now = [params[0].into(), key(mail::KEYS), key(mail::KEYS + 16)];
             body.give(self.ask(count, now) + 1);
         });
@@ -70,10 +73,19 @@ impl Compiler<'_> {
             let which = params[0];
             body.when(Ex::from(self.globals.past).eq(seen::NOTHING), |body| body.give(1));
             let turn = body.bind(self.globals.past & seen::TURN);
-            let mark = body.bind(self.ask(functions.mark, []));
-            body.call(functions.pass_turn, vec![]);
-            let (state, board) = (body.bind(key(mail::KEYS)), body.bind(key(mail::KEYS + 16)));
-            body.call(functions.undo, vec![mark.into()]);
+            let (state, board) = (body.local(Ty::I64), body.local(Ty::I64));
+            let look = |body: &mut Body| {
+                body.set(state, key(mail::KEYS));
+                body.set(board, key(mail::KEYS + 16));
+            };
+            // The board alone is what it is before the turn passes, unless something on it ends with the turn.
+            let stays = self.rules.fields.values().all(|info| !info.transient || info.scope != Scope::Piece);
+            body.either(if stays { which.eq(1) } else { 0.into() }, look, |body| {
+                let mark = self.hold(body);
+                body.call(functions.pass_turn, vec![]);
+                look(body);
+                self.go_back(body, &mark);
+            });
             let starts = |body: &mut Body, which: V| {
                 let wanted = body.bind(crate::low::select(which.eq(1), board, state));
                 let at = body.bind(which.eq(1) * 8);
@@ -83,7 +95,9 @@ impl Compiler<'_> {
             };
             body.when(which.le_s(1), |body| {
                 let (own, again) = starts(body, which);
-                let before = pick(turn, self.ask(count, [which.into(), state.into(), board.into()]), 0);
+                let key = body.bind(crate::low::select(which, board, state));
+                let seen = turn & self.is_fresh(which.into(), key).eqz();
+                let before = pick(seen, self.ask(count, [which.into(), state.into(), board.into()]), 0);
                 body.give(before + own + again + 1);
             });
             let found = body.bind(pick(turn, self.ask(first, [state.into()]), -1));
@@ -133,6 +147,19 @@ impl Compiler<'_> {
         self.module = module;
     }
 
+    /// In ends: whether the state stands so many times, now included. The filter often says that it does not.
+    pub(super) fn stood_as_often(&self, least: V) -> Ex {
+        if !self.hashing {
+            return least.le_s(1);
+        }
+        let key = Ex::from(0).load(Width::I64, mail::KEYS);
+        let at_most = self.filter(key).load(Width::U8, mail::FILTER) + 1;
+        // A count that is as high as it can be says nothing.
+        let few = Ex::from(self.globals.filtering) & at_most.clone().lt_s(least) & at_most.le_s(255);
+        let counted = self.ask(self.functions.occurrences, [0.into()]);
+        pick(few, 0, least.le_s(counted))
+    }
+
     /// After a move: how many were made before the turn, as far as that is known.
     pub(super) fn moves_made(&self) -> Ex {
         pick(self.globals.past & seen::TURN, self.globals.moves, 0)
@@ -144,16 +171,31 @@ impl Compiler<'_> {
         let words = [0, 4, 16, 20].map(|part| key(mail::KEYS + part));
         self.push(body, self.globals.line, self.memory.line.end, &words);
         body.when(self.globals.filtering, |body| {
-            let key = Ex::from(0).load(Width::I64, mail::KEYS);
-            self.count_in_filter(body, key);
+            self.count_in_filters(body, |offset| Ex::from(0).load(Width::I64, mail::KEYS + offset * 2));
         });
     }
 
-    /// Notes a state in the filter. A count that is as high as it can be stays there.
-    pub(super) fn count_in_filter(&self, body: &mut Body, key: Ex) {
-        let at = body.bind(self.filter(key));
+    /// Notes a state of the line, whose hashes stand 8 bytes apart, in the filters.
+    pub(super) fn count_in_filters(&self, body: &mut Body, key: impl Fn(u32) -> Ex) {
+        self.count_in_filter(body, 0, key(0));
+        let mut asked = false;
+        super::each_op(self.rules, &mut |op| asked |= op == Op::BoardRepetitions);
+        if asked {
+            self.count_in_filter(body, mail::FILTERS, key(8));
+        }
+    }
+
+    /// Notes a hash in a filter. A count that is as high as it can be stays there.
+    fn count_in_filter(&self, body: &mut Body, filter: u32, key: Ex) {
+        let at = body.bind(self.filter(key) + filter);
         let count = body.bind(at.load(Width::U8, mail::FILTER) + 1);
         body.store(Width::U8, at, mail::FILTER, crate::low::select(count.gt_s(255), 255, count));
+    }
+
+    /// Whether a filter says that no state of the line has this hash.
+    fn is_fresh(&self, which: Ex, key: V) -> Ex {
+        let slot = self.filter(key) + which * mail::FILTERS;
+        Ex::from(self.globals.filtering) & slot.load(Width::U8, mail::FILTER).eqz()
     }
 
     fn filter(&self, key: impl Into<Ex>) -> Ex {

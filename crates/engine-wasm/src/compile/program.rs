@@ -1,8 +1,11 @@
 //! Translates programs: what runs for a piece, at a stage, as an invariant or an end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use dagaz_ir::{Block, Expr, Function, LocalInfo, Program, RuleId, Rules, Stmt, StmtKind, Trigger, Type, View};
+use dagaz_ir::meeting::only_asked;
+use dagaz_ir::{
+    Block, Expr, Function, Local, LocalInfo, Op, Program, RuleId, Rules, Stmt, StmtKind, Trigger, Type, View,
+};
 
 use crate::low::{Body, Ex, Fun, Label, Stmt as Low, Ty, V, Width};
 
@@ -38,6 +41,8 @@ pub(super) enum Slot {
 pub(super) struct Mark {
     pub(super) log: V,
     pub(super) captures: V,
+    /// The hashes, unless they are noted in the log or there are none.
+    pub(super) keys: Option<[V; 2]>,
 }
 
 /// A program while it is translated.
@@ -52,6 +57,10 @@ pub(super) struct Code<'c, 'r> {
     pub(super) queue: V,
     /// Set when effects are made as soon as they are queued.
     pub(super) tentative: Option<Mark>,
+    /// Set when nothing asks what effects there were, or takes some back: they are only made.
+    pub(super) queueless: bool,
+    /// The locals that hold floods of which only questions are asked.
+    pub(super) asked: BTreeSet<Local>,
     /// Where a `verify` that is false leads.
     pub(super) stop: Label,
     /// Behind all statements.
@@ -66,17 +75,21 @@ pub(super) struct Code<'c, 'r> {
     pub(super) of_piece: bool,
     /// Sets that are known already, where the state does not change: what is asked, and the steps that lead there.
     pub(super) cache: Option<BTreeMap<Lifted, Words>>,
+    /// The number of the player whom the program is about, where it is written for one alone.
+    pub(super) player: Option<u32>,
     /// The frame in which sets lie, and how many bytes it has.
     pub(super) frame: V,
     pub(super) frame_bytes: u32,
 }
 
 /// What a program sees and does, apart from its statements.
-struct Setting<'p> {
-    mode: Mode,
-    locals: Vec<&'p LocalInfo>,
-    tentative: bool,
-    of_piece: bool,
+pub(super) struct Setting<'p> {
+    pub(super) mode: Mode,
+    pub(super) locals: Vec<&'p LocalInfo>,
+    pub(super) tentative: bool,
+    /// See [`Code::queueless`].
+    pub(super) queueless: bool,
+    pub(super) of_piece: bool,
 }
 
 impl<'r> Compiler<'r> {
@@ -91,6 +104,7 @@ impl<'r> Compiler<'r> {
                 mode,
                 locals: rule.locals.values().collect(),
                 tentative: rule.view == View::Tentative,
+                queueless: false,
                 of_piece: matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece),
             };
             module.define(list, |body, params| {
@@ -98,6 +112,7 @@ impl<'r> Compiler<'r> {
                 let (me, site) = (params[0], params[1]);
                 self.write_program(body, me, &setting(Mode::List(id)), |code| {
                     code.start(site);
+                    code.asked = only_asked(&rule.body);
                     code.rule(&rule.body);
                 });
             });
@@ -146,7 +161,13 @@ impl<'r> Compiler<'r> {
     /// A function that gives a number or a truth value for a player.
     fn value(&self, module: &mut crate::low::Module, function: Fun, mode: Mode, of: &Function) {
         module.define(function, |body, params| {
-            let setting = Setting { mode, locals: of.locals.values().collect(), tentative: false, of_piece: false };
+            let setting = Setting {
+                mode,
+                locals: of.locals.values().collect(),
+                tentative: false,
+                queueless: false,
+                of_piece: false,
+            };
             let result = body.local(Ty::I32);
             self.write_program(body, params[0], &setting, |code| {
                 let value = code.value(&of.body);
@@ -160,8 +181,13 @@ impl<'r> Compiler<'r> {
     fn stage(&self, body: &mut Body, program: &Program, index: usize, step: V, bounds: Option<V>) {
         body.set_global(self.globals.running, index as i32);
         let me = body.bind(self.me());
-        let setting =
-            Setting { mode: Mode::Stage, locals: program.locals.values().collect(), tentative: true, of_piece: false };
+        let setting = Setting {
+            mode: Mode::Stage,
+            locals: program.locals.values().collect(),
+            tentative: true,
+            queueless: is_queueless(&program.body),
+            of_piece: false,
+        };
         let ran = body.bind(0);
         self.write_program(body, me, &setting, |code| {
             code.known(step);
@@ -170,14 +196,12 @@ impl<'r> Compiler<'r> {
             }
             let mark = code.tentative.expect("a stage makes its effects at once");
             let queue = code.queue;
+            code.asked = only_asked(&program.body);
             code.guarded(|code| {
                 code.block(&program.body);
                 code.body.set(ran, 1);
             });
-            code.body.when(ran.eqz(), |body| {
-                body.call(self.functions.undo, vec![mark.log.into()]);
-                body.set_global(self.globals.captures, mark.captures);
-            });
+            code.body.when(ran.eqz(), |body| self.go_back(body, &mark));
             code.body.set_global(self.globals.queue, queue);
             if let Some(at) = bounds {
                 code.store_bounds(&program.bounds, at);
@@ -195,8 +219,13 @@ impl<'r> Compiler<'r> {
         condition: &Expr,
         write: impl FnOnce(&mut Body, V),
     ) {
-        let setting =
-            Setting { mode: Mode::Ask, locals: rule.locals.values().collect(), tentative: false, of_piece: false };
+        let setting = Setting {
+            mode: Mode::Ask,
+            locals: rule.locals.values().collect(),
+            tentative: false,
+            queueless: false,
+            of_piece: false,
+        };
         self.write_program(body, me, &setting, |code| {
             let set = code.candidates(condition);
             code.each_site(&set, |code, site, _| {
@@ -223,7 +252,7 @@ impl<'r> Compiler<'r> {
         let name = format!("rule {} at a site", dagaz_base::Id::index(id));
         module.function(name, &[Ty::I32, Ty::I32], None, |body, params| {
             let locals = rule.locals.values().collect();
-            let setting = Setting { mode, locals, tentative: false, of_piece: false };
+            let setting = Setting { mode, locals, tentative: false, queueless: false, of_piece: false };
             self.write_program(body, params[0], &setting, |code| {
                 let Some(statement) = round else {
                     code.start(params[1]);
@@ -243,10 +272,23 @@ impl<'r> Compiler<'r> {
         })
     }
 
-    /// Runs `write` with one local, a site, and remembers the sets that it asks for.
-    pub(super) fn with_site(&self, body: &mut Body, me: V, write: impl FnOnce(&mut Code<'_, 'r>)) {
+    /// Runs `write` with the locals of a function that is asked for a player.
+    pub(super) fn with_locals(&self, body: &mut Body, me: V, of: &Function, write: impl FnOnce(&mut Code<'_, 'r>)) {
+        let locals = of.locals.values().collect();
+        let setting = Setting { mode: Mode::End, locals, tentative: false, queueless: false, of_piece: false };
+        self.write_program(body, me, &setting, write);
+    }
+
+    /// Runs `write` with two locals, the sites that ways speak of, and remembers the sets that it asks for.
+    pub(super) fn with_sites(&self, body: &mut Body, me: V, write: impl FnOnce(&mut Code<'_, 'r>)) {
         let site = LocalInfo { name: String::new(), ty: Type::Site };
-        let setting = Setting { mode: Mode::Ask, locals: vec![&site], tentative: false, of_piece: false };
+        let setting = Setting {
+            mode: Mode::Ask,
+            locals: vec![&site, &site],
+            tentative: false,
+            queueless: false,
+            of_piece: false,
+        };
         self.write_program(body, me, &setting, |code| {
             code.cache = Some(BTreeMap::new());
             write(code);
@@ -254,11 +296,21 @@ impl<'r> Compiler<'r> {
     }
 
     /// Writes a program with its frame around it.
-    fn write_program(&self, body: &mut Body, me: V, setting: &Setting<'_>, write: impl FnOnce(&mut Code<'_, 'r>)) {
+    pub(super) fn write_program(
+        &self,
+        body: &mut Body,
+        me: V,
+        setting: &Setting<'_>,
+        write: impl FnOnce(&mut Code<'_, 'r>),
+    ) {
         let queue = body.bind(self.globals.queue);
-        let tentative = setting.tentative.then(|| Mark {
-            log: body.bind(self.ask(self.functions.mark, [])),
-            captures: body.bind(self.globals.captures),
+        let tentative = setting.tentative.then(|| match setting.queueless {
+            true => self.hold(body),
+            false => Mark {
+                log: body.bind(self.ask(self.functions.mark, [])),
+                captures: body.bind(self.globals.captures),
+                keys: None,
+            },
         });
         let frame = body.local(Ty::I32);
         let mut frame_bytes = 0;
@@ -273,6 +325,8 @@ impl<'r> Compiler<'r> {
                     types: setting.locals.iter().map(|local| local.ty).collect(),
                     queue,
                     tentative,
+                    queueless: setting.queueless,
+                    asked: BTreeSet::new(),
                     stop: out,
                     out,
                     hit: None,
@@ -280,6 +334,7 @@ impl<'r> Compiler<'r> {
                     aside: Vec::new(),
                     of_piece: setting.of_piece,
                     cache: None,
+                    player: None,
                     frame,
                     frame_bytes: 0,
                 };
@@ -302,8 +357,7 @@ impl<'r> Compiler<'r> {
         if let Mode::List(_) | Mode::Hit(_) | Mode::Make = setting.mode {
             body.set_global(self.globals.queue, queue);
             if let Some(mark) = tentative {
-                body.call(self.functions.undo, vec![mark.log.into()]);
-                body.set_global(self.globals.captures, mark.captures);
+                self.go_back(body, &mark);
             }
         }
     }
@@ -368,7 +422,7 @@ impl Code<'_, '_> {
     }
 
     /// Takes the values that bounds have from the moves before, if there were any.
-    fn load_bounds(&mut self, bounds: &[dagaz_ir::Local], at: V) {
+    fn load_bounds(&mut self, bounds: &[Local], at: V) {
         let condition = at.load(Width::I32, 0);
         let (statements, ()) = self.apart(|code| {
             let mut offset = 8;
@@ -390,7 +444,7 @@ impl Code<'_, '_> {
     }
 
     /// Leaves the values for the moves after, if anybody keeps them.
-    fn store_bounds(&mut self, bounds: &[dagaz_ir::Local], at: V) {
+    fn store_bounds(&mut self, bounds: &[Local], at: V) {
         let (statements, ()) = self.apart(|code| {
             code.body.store(Width::I32, at, 0, 1);
             let mut offset = 8;
@@ -410,12 +464,42 @@ impl Code<'_, '_> {
         self.body.push(Low::If(at.into(), statements, Vec::new()));
     }
 
+    /// Writes statements for each player alone, so that what he means by directions is known; for all at once where there are many.
+    pub(super) fn for_each_player(&mut self, write: &dyn Fn(&mut Self)) {
+        let players = self.compiler.memory.players;
+        if players > 2 {
+            return write(self);
+        }
+        let cache = self.cache.clone();
+        for number in 1..=players {
+            self.player = Some(number);
+            let (statements, ()) = self.apart(|code| write(code));
+            self.body.push(Low::If(self.me.eq(number), statements, Vec::new()));
+            self.cache.clone_from(&cache);
+        }
+        self.player = None;
+    }
+
     /// Writes statements apart.
     pub(super) fn apart<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> (Vec<Low>, R) {
         self.body.open_block();
         let result = write(self);
         (self.body.close_block(), result)
     }
+}
+
+/// Whether effects of a program need only be made: it takes none back, and does not ask what it has set.
+fn is_queueless(body: &[Stmt]) -> bool {
+    let reads = |expr: &Expr| {
+        let mut reads = false;
+        super::each_op_of(expr, &mut |op| reads |= matches!(op, Op::ReadNow(_)));
+        reads
+    };
+    !Stmt::any(body, &|statement| {
+        let takes_back =
+            matches!(statement.kind, StmtKind::Attempt(_) | StmtKind::Try(_) | StmtKind::Forget | StmtKind::Discard);
+        takes_back || statement.expressions().into_iter().any(reads)
+    })
 }
 
 /// Bytes that the bounds of the stage after a move take.

@@ -1,5 +1,7 @@
 //! Translates sets of sites. Small ones are words in locals; those of large boards lie in memory.
 
+use std::collections::BTreeMap;
+
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, SiteSet};
 use dagaz_ir::{Compass, Expr, Local, Op, Rules};
@@ -12,7 +14,7 @@ use super::program::{Code, Slot};
 pub(super) type Lifted = (String, Vec<(Direction, bool)>);
 
 /// How many words sets have at most that are kept in locals.
-const SMALL: u32 = 8;
+pub(super) const SMALL: u32 = 8;
 
 /// What the words of a new set are, said of the words of others at the same place.
 type Filling<'a> = dyn Fn(&dyn Fn(&Words) -> Ex) -> Ex + 'a;
@@ -34,7 +36,7 @@ impl Code<'_, '_> {
         self.compiler.memory.words
     }
 
-    fn small(&self) -> bool {
+    pub(super) fn small(&self) -> bool {
         self.words() <= SMALL
     }
 
@@ -45,7 +47,7 @@ impl Code<'_, '_> {
         Words::At(self.frame + offset)
     }
 
-    fn new_set(&mut self) -> Words {
+    pub(super) fn new_set(&mut self) -> Words {
         match self.small() {
             true => Words::Locals((0..self.words()).map(|_| self.body.local(Ty::I64)).collect()),
             false => self.room(),
@@ -102,7 +104,7 @@ impl Code<'_, '_> {
     }
 
     /// A new set that is filled so.
-    fn built(&mut self, of: &Filling<'_>) -> Words {
+    pub(super) fn built(&mut self, of: &Filling<'_>) -> Words {
         let set = self.new_set();
         self.fill(&set, of);
         set
@@ -149,6 +151,11 @@ impl Code<'_, '_> {
     /// A set of expressions.
     pub(super) fn set(&mut self, expr: &Expr) -> Words {
         let args = &expr.args;
+        if matches!(expr.op, Op::Union | Op::Ray(_))
+            && let Some(rays) = self.rays(expr)
+        {
+            return rays;
+        }
         match expr.op {
             Op::Local(local) => match &self.slots[local.index()] {
                 Slot::Set(words) => words.clone(),
@@ -186,6 +193,9 @@ impl Code<'_, '_> {
                 self.shifted(&set, direction)
             }
             Op::Neighbours(compass) => {
+                if let Some(near) = self.neighbours_of_one(compass, &args[0]) {
+                    return near;
+                }
                 let set = self.set(&args[0]);
                 let found = self.new_set();
                 self.clear(&found);
@@ -238,12 +248,28 @@ impl Code<'_, '_> {
         set
     }
 
-    fn directions(&self, compass: Compass) -> Vec<Direction> {
+    /// Whether all directions of a compass move the sites of a set alike.
+    pub(super) fn moves_alike(&self, compass: Compass) -> bool {
+        self.directions(compass).iter().all(|&direction| {
+            let shifts = self.compiler.shifts[direction][0].as_ref();
+            shifts.is_some_and(|shifts| shifts.iter().all(|shift| shift.0.len() == 1))
+        })
+    }
+
+    /// The set of the first site, where any will do.
+    pub(super) fn some_site(&mut self) -> Words {
+        let set = self.empty_variable();
+        let first = self.body.bind(1);
+        self.change(&set, first, true);
+        set
+    }
+
+    pub(super) fn directions(&self, compass: Compass) -> Vec<Direction> {
         self.compiler.rules.compasses[compass].clone()
     }
 
     /// Puts a site into a set or takes it out; nowhere changes nothing.
-    fn change(&mut self, set: &Words, site: V, insert: bool) {
+    pub(super) fn change(&mut self, set: &Words, site: V, insert: bool) {
         match set {
             Words::Locals(words) if words.len() == 1 => {
                 let bit = (c64(1) << (site - 1).extend()) & mask_of(site);
@@ -304,7 +330,7 @@ impl Code<'_, '_> {
     }
 
     /// Whether the set has a member.
-    fn some(&mut self, set: &Words) -> Ex {
+    pub(super) fn some(&mut self, set: &Words) -> Ex {
         match set {
             Words::Locals(words) => {
                 let all = words.iter().map(|&word| Ex::from(word)).reduce(|a, b| a | b);
@@ -390,7 +416,7 @@ impl Code<'_, '_> {
     }
 
     /// The sites one step away in a direction.
-    fn shifted(&mut self, set: &Words, direction: Direction) -> Words {
+    pub(super) fn shifted(&mut self, set: &Words, direction: Direction) -> Words {
         if let Some(turned) = self.turned(direction, false, set, false) {
             return turned;
         }
@@ -407,30 +433,33 @@ impl Code<'_, '_> {
     }
 
     /// The sites to which a step leads from a set, or from which it leads into it, where a step moves the bits of all sites alike.
-    fn turned(&mut self, direction: Direction, back: bool, set: &Words, from: bool) -> Option<Words> {
+    pub(super) fn turned(&mut self, direction: Direction, back: bool, set: &Words, from: bool) -> Option<Words> {
         let shifts = self.compiler.shifts[direction][usize::from(back)].as_ref()?;
         let Words::Locals(words) = set else { return None };
-        let words: Vec<Ex> = words.iter().map(|&word| word.into()).collect();
-        let turn = |shift: &Shift| -> Vec<Ex> {
-            let masked = |words: Vec<Ex>| -> Vec<Ex> {
-                words.into_iter().zip(&shift.movable).map(|(word, &mask)| word & c64(mask)).collect()
-            };
-            match from {
-                true => masked(shifted_words(&words, -shift.by)),
-                false => shifted_words(&masked(words.clone()), shift.by),
-            }
-        };
-        let mut players = shifts.iter().enumerate();
+        let mut players = shifts.iter().enumerate().filter(|(index, _)| {
+            let wanted = self.player.map_or(*index, |player| player as usize - 1);
+            wanted == *index
+        });
         let (_, first) = players.next()?;
-        let mut turned = turn(first);
+        let mut turned = first.moved(words, from);
         for (index, shift) in players.filter(|(_, shift)| *shift != first) {
             let mine = self.body.bind(self.me.eq(index as i32 + 1));
-            turned = turn(shift).into_iter().zip(turned).map(|(own, other)| select(mine, own, other)).collect();
+            let own = shift.moved(words, from);
+            turned = own.into_iter().zip(turned).map(|(own, other)| select(mine, own, other)).collect();
         }
-        let result = self.new_set();
-        let Words::Locals(locals) = &result else { unreachable!("small sets are in locals") };
-        locals.iter().zip(turned).for_each(|(&local, word)| self.body.set(local, word));
-        Some(result)
+        Some(self.in_locals(turned))
+    }
+
+    /// The same as the first player means it.
+    pub(super) fn turned_by_first(&mut self, direction: Direction, set: &Words, from: bool) -> Option<Words> {
+        let first = self.compiler.shifts[direction][0].as_ref()?.first()?;
+        let Words::Locals(words) = set else { return None };
+        let turned = first.moved(words, from);
+        Some(self.in_locals(turned))
+    }
+
+    fn in_locals(&mut self, words: Vec<Ex>) -> Words {
+        Words::Locals(words.into_iter().map(|word| self.body.bind(word)).collect())
     }
 
     /// What can be reached from the start through a set.
@@ -440,8 +469,7 @@ impl Code<'_, '_> {
             let (start, within) = (start.clone(), within.clone());
             self.built(&|word| word(&start) & word(&within))
         };
-        let alike = directions.iter().all(|&direction| self.compiler.shifts[direction][0].is_some());
-        if alike && matches!((&found, within), (Words::Locals(_), Words::Locals(_))) {
+        if self.moves_alike(compass) && matches!((&found, within), (Words::Locals(_), Words::Locals(_))) {
             let before = self.new_set();
             let (again, out) = (self.body.label(), self.body.label());
             let (mut statements, ()) = self.apart(|code| {
@@ -458,6 +486,9 @@ impl Code<'_, '_> {
             });
             statements.push(Low::Go(again));
             self.body.push(Low::Block(out, vec![Low::Loop(again, statements)]));
+            return found;
+        }
+        if let Some(found) = self.flooded(compass, start, within) {
             return found;
         }
         let found = self.in_memory(&found);
@@ -607,7 +638,7 @@ impl Code<'_, '_> {
         }
     }
 
-    fn within(&mut self, set: Words, lifted: Vec<Words>) -> Words {
+    pub(super) fn within(&mut self, set: Words, lifted: Vec<Words>) -> Words {
         lifted.into_iter().fold(set, |set, other| self.built(&|word| word(&set) & word(&other)))
     }
 
@@ -642,6 +673,11 @@ impl Code<'_, '_> {
         self.built(&|word| word(&kinds) & word(&own))
     }
 
+    /// The sites of the first set that are not in the second.
+    pub(super) fn without(&mut self, set: &Words, other: &Words) -> Words {
+        self.built(&|word| word(set) & complement(word(other)))
+    }
+
     /// The set where a condition is true, else none.
     pub(super) fn if_so(&mut self, set: &Words, condition: Ex) -> Words {
         let mask = self.body.bind(select(condition, c64(u64::MAX), c64(0)));
@@ -662,22 +698,24 @@ impl Code<'_, '_> {
             _ => vec![condition],
         };
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
+        // What one part has computed, the others need not.
+        let alone = self.cache.is_none();
+        self.cache.get_or_insert_default();
         for part in parts {
             match self.lift(local, part) {
                 Some(set) => sets.push(set),
                 None => rest.push(part.clone()),
             }
         }
+        if alone {
+            self.cache = None;
+        }
         (sets, rest)
     }
 
     /// The sites for which a condition on them, or on what lies some steps from them, is true, when that is known as a set.
-    fn lift(&mut self, local: Local, condition: &Expr) -> Option<Words> {
-        let compiler = self.compiler;
-        let alike = |steps: &[(Direction, bool)]| {
-            steps.iter().all(|&(direction, back)| compiler.shifts[direction][usize::from(back)].is_some())
-        };
-        if !liftable(condition, local, &compiler.memory, &alike) {
+    pub(super) fn lift(&mut self, local: Local, condition: &Expr) -> Option<Words> {
+        if !self.compiler.is_lifted(condition, local) {
             return None;
         }
         let args = &condition.args;
@@ -699,7 +737,7 @@ impl Code<'_, '_> {
                 Some(joined)
             }
             _ if !mentions(condition, local) => {
-                let value = self.value(condition);
+                let value = self.uncached(|code| code.value(condition));
                 let mask = self.body.bind(select(value, c64(u64::MAX), c64(0)));
                 Some(self.built(&|_| mask.into()))
             }
@@ -709,6 +747,14 @@ impl Code<'_, '_> {
                 self.reaching(local, condition, place, key)
             }
         }
+    }
+
+    /// Writes what may be run under a condition only: what it computes is not known elsewhere.
+    fn uncached<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
+        let kept = self.cache.take();
+        let result = write(self);
+        self.cache = kept;
+        result
     }
 
     /// The sites from which these steps lead to one for which the condition is true.
@@ -753,10 +799,16 @@ impl Code<'_, '_> {
                 let set = self.new_set();
                 self.clear(&set);
                 for player in 1..=players {
-                    let related = (me * stride + row + player).load(Width::U8, 0) & flag;
-                    let mask = self.body.bind(select(related, c64(u64::MAX), c64(0)));
+                    let mask: Ex = match self.player.map(|me| self.compiler.related(me, player, flag)) {
+                        Some(true) => c64(u64::MAX),
+                        Some(false) => continue,
+                        None => {
+                            let related = (me * stride + row + player).load(Width::U8, 0) & flag;
+                            self.body.bind(select(related, c64(u64::MAX), c64(0))).into()
+                        }
+                    };
                     let (before, owned) = (set.clone(), Words::At(((owners + player * bytes) as i32).into()));
-                    self.fill(&set, &|word| word(&before) | (word(&owned) & mask));
+                    self.fill(&set, &|word| word(&before) | (word(&owned) & mask.clone()));
                 }
                 Some(set)
             }
@@ -773,10 +825,28 @@ impl Code<'_, '_> {
             }
             Op::Contains => {
                 debug_assert!(!mentions(&args[0], local));
-                Some(self.set(&args[0]))
+                Some(self.uncached(|code| code.set(&args[0])))
             }
             _ => None,
         }
+    }
+}
+
+impl super::Compiler<'_> {
+    /// Whether the second player is a friend of the first, for flag 1, or an enemy.
+    fn related(&self, first: u32, second: u32, flag: i32) -> bool {
+        let players = self.rules.players.values().collect::<Vec<_>>();
+        let info = players[first as usize - 1];
+        let of = if flag == 1 { &info.friends } else { &info.enemies };
+        of.iter().any(|other| other.index() as u32 + 1 == second)
+    }
+
+    /// Whether the sites for which a condition on them is true are known as a set.
+    pub(super) fn is_lifted(&self, condition: &Expr, local: Local) -> bool {
+        let alike = |steps: &[(Direction, bool)]| {
+            steps.iter().all(|&(direction, back)| self.shifts[direction][usize::from(back)].is_some())
+        };
+        liftable(condition, local, &self.memory, &alike)
     }
 }
 
@@ -832,15 +902,12 @@ pub(super) fn steps_from(mut site: &Expr, local: Local) -> Option<Vec<(Direction
 fn lifted_key(condition: &Expr) -> String {
     match condition.op {
         Op::Equal | Op::Contains => {
-            let without: Vec<_> = condition
-                .args
-                .iter()
-                .map(|arg| match arg.op {
-                    Op::Read(field) => format!("{field:?}"),
-                    Op::Local(_) | Op::Step(_) | Op::StepBack(_) => String::new(),
-                    _ => format!("{arg:?}"),
-                })
-                .collect();
+            let part = |(place, arg): (usize, &Expr)| match (condition.op, arg.op) {
+                (Op::Contains, _) if place == 1 => String::new(),
+                (_, Op::Read(field)) => format!("{field:?}"),
+                _ => format!("{arg:?}"),
+            };
+            let without: Vec<_> = condition.args.iter().enumerate().map(part).collect();
             format!("{:?} {without:?}", condition.op)
         }
         op => format!("{op:?}"),
@@ -848,7 +915,7 @@ fn lifted_key(condition: &Expr) -> String {
 }
 
 /// Whether an expression is computed without a loop and without looking at the past.
-fn simple(expr: &Expr) -> bool {
+pub(super) fn simple(expr: &Expr) -> bool {
     let alone = !matches!(
         expr.op,
         Op::Attacked(_)
@@ -892,11 +959,11 @@ fn equality(value: &Expr, read: &Expr, memory: &crate::memory::Memory) -> Option
 }
 
 /// Whether an expression depends on a local.
-fn mentions(expr: &Expr, local: Local) -> bool {
+pub(super) fn mentions(expr: &Expr, local: Local) -> bool {
     expr.op == Op::Local(local) || expr.args.iter().any(|arg| mentions(arg, local))
 }
 
-fn complement(word: Ex) -> Ex {
+pub(super) fn complement(word: Ex) -> Ex {
     Ex::binary(Binary::Xor, word, c64(u64::MAX))
 }
 
@@ -914,15 +981,54 @@ fn change_in_memory(body: &mut Body, at: V, site: V, insert: bool) {
     body.store(Width::I64, address, 0, changed);
 }
 
-/// How a step moves the sites of a set: which of them can move, and by how many bits.
+/// How a step moves the sites of a set: in parts that move alike, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shift {
-    movable: Vec<u64>,
-    by: i64,
+pub(super) struct Shift(pub(super) Vec<Part>);
+
+impl Shift {
+    /// The words of a set after the step, or before it.
+    fn moved(&self, words: &[V], from: bool) -> Vec<Ex> {
+        let words: Vec<Ex> = words.iter().map(|&word| word.into()).collect();
+        let part = |part: &Part| -> Vec<Ex> {
+            let masked = |words: Vec<Ex>| -> Vec<Ex> {
+                words.into_iter().zip(&part.movable).map(|(word, &mask)| word & c64(mask)).collect()
+            };
+            match from {
+                true => masked(shifted_words(&words, -part.by)),
+                false => shifted_words(&masked(words.clone()), part.by),
+            }
+        };
+        let join = |a: Vec<Ex>, b: Vec<Ex>| a.into_iter().zip(b).map(|(a, b)| a | b).collect();
+        self.0.iter().map(part).reduce(join).expect("a shift has a part")
+    }
 }
 
+impl super::Compiler<'_> {
+    /// Whether all players mean the same steps by these directions together, if each of them moves all sites alike.
+    pub(super) fn means_the_same(&self, directions: &[Direction]) -> bool {
+        let shifts: Option<Vec<&Vec<Shift>>> =
+            directions.iter().map(|&direction| self.shifts[direction][0].as_ref()).collect();
+        let Some(shifts) = shifts else { return false };
+        let meant = |player: usize| -> Vec<&Shift> { shifts.iter().filter_map(|of| of.get(player)).collect() };
+        let first = meant(0);
+        (1..self.rules.players.len()).map(meant).all(|other| {
+            first.iter().all(|shift| other.contains(shift)) && other.iter().all(|shift| first.contains(shift))
+        })
+    }
+}
+
+/// Which sites move by how many bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) movable: Vec<u64>,
+    pub(super) by: i64,
+}
+
+/// How many words may move, in all parts together: where there are more, site by site is as good.
+const MOST_MOVED: usize = 24;
+
 /// The words of a set whose bits are moved up, by so many.
-fn shifted_words(words: &[Ex], by: i64) -> Vec<Ex> {
+pub(super) fn shifted_words(words: &[Ex], by: i64) -> Vec<Ex> {
     let (whole, bits) = (by.div_euclid(64), by.rem_euclid(64) as u64);
     let at = |index: i64| usize::try_from(index).ok().and_then(|index| words.get(index).cloned()).unwrap_or(c64(0));
     (0..words.len() as i64)
@@ -937,7 +1043,7 @@ fn shifted_words(words: &[Ex], by: i64) -> Vec<Ex> {
         .collect()
 }
 
-/// For each direction, and for its opposite, how each player moves the sites of a small set. Nothing where they do not all move
+/// For each direction, and for its opposite, how each player moves the sites of a small set. Nothing where too few of them move
 /// alike.
 pub(super) type Shifts = IdMap<Direction, [Option<Vec<Shift>>; 2]>;
 
@@ -948,19 +1054,24 @@ pub(super) fn shifts(rules: &Rules, words: u32) -> Shifts {
     let of_player = |player: &dagaz_ir::PlayerInfo, direction: Direction, back: bool| {
         let seen = player.seen(direction);
         let seen = if back { opposites[seen] } else { Some(seen) };
-        let (mut movable, mut by) = (SiteSet::empty(topology.site_count()), None);
+        let mut parts = BTreeMap::new();
         for site in topology.sites() {
             if let Some(to) = seen.and_then(|seen| topology.step(seen, site)) {
-                let difference = to.index() as i64 - site.index() as i64;
-                if *by.get_or_insert(difference) != difference {
-                    return None;
-                }
-                movable.insert(site);
+                let by = to.index() as i64 - site.index() as i64;
+                parts.entry(by).or_insert_with(|| SiteSet::empty(topology.site_count())).insert(site);
             }
         }
-        let bytes = crate::memory::set_bytes(&movable, words as usize);
-        let words = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-        Some(Shift { movable: words.collect(), by: by.unwrap_or(0) })
+        if parts.is_empty() {
+            parts.insert(0, SiteSet::empty(topology.site_count()));
+        }
+        let part = |(by, sites): (i64, SiteSet)| {
+            let bytes = crate::memory::set_bytes(&sites, words as usize);
+            let words = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
+            Part { movable: words.collect(), by }
+        };
+        let parts: Vec<Part> = parts.into_iter().map(part).collect();
+        let moved = parts.iter().flat_map(|part| &part.movable).filter(|&&word| word != 0).count();
+        (parts.len() == 1 || moved <= MOST_MOVED).then_some(Shift(parts))
     };
     let each = |direction: Direction| {
         [false, true].map(|back| {

@@ -9,11 +9,20 @@ use crate::low::{Body, Ex, Stmt as Low, V, Width, pick, select};
 
 use super::effects::{code, on_field};
 use super::program::{Code, Mode, Slot};
-use super::{Compiler, Failure, record};
+use super::{Compiler, Failure, mail, record};
 
 impl Code<'_, '_> {
     pub(super) fn block(&mut self, statements: &[Stmt]) {
-        statements.iter().for_each(|statement| self.statement(statement));
+        let mut rest = statements;
+        while let Some((statement, after)) = rest.split_first() {
+            rest = match after.split_first() {
+                Some((next, later)) if self.flood_and_question(statement, next) => later,
+                _ => {
+                    self.statement(statement);
+                    after
+                }
+            };
+        }
     }
 
     fn statement(&mut self, statement: &Stmt) {
@@ -28,6 +37,7 @@ impl Code<'_, '_> {
                     self.assign(&variable, &value);
                 }
             },
+            StmtKind::If(..) if self.guarded_question(statement) => {}
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.value(condition);
                 let (then, ()) = self.apart(|code| code.block(then));
@@ -185,6 +195,12 @@ impl Code<'_, '_> {
 
     /// Queues an effect, unless it concerns no site, player, kind or cell that exists.
     fn effect(&mut self, effect: &Expr) {
+        let (proper, what, operands) = self.prepared(effect);
+        self.queue(proper, what, operands);
+    }
+
+    /// An effect as its record says it, and whether it is one.
+    pub(super) fn prepared(&mut self, effect: &Expr) -> (Ex, i32, [Ex; 3]) {
         let args = &effect.args;
         let bind = |code: &mut Self, index: usize| {
             let value = code.value(&args[index]);
@@ -192,12 +208,19 @@ impl Code<'_, '_> {
         };
         let memory = &self.compiler.memory;
         let (players, kinds) = (memory.players, memory.kinds);
-        let exists = |number: V, count: u32| (number - 1).lt_u(count);
+        let owns = |index: usize, number: V| match args[index].op {
+            Op::Me | Op::Player(_) => Ex::from(1),
+            _ => (number - 1).lt_u(players),
+        };
+        let is_kind = |index: usize, number: V| match args[index].op {
+            Op::Kind(_) => Ex::from(1),
+            _ => (number - 1).lt_u(kinds),
+        };
         match effect.op {
             Op::Move | Op::Copy => {
                 let (from, to) = (bind(self, 0), bind(self, 1));
                 let what = if effect.op == Op::Move { code::MOVE } else { code::COPY };
-                self.queue(from.ne(0) & to.ne(0) & from.ne(to), what, [from.into(), to.into(), 0.into()]);
+                (from.ne(0) & to.ne(0) & from.ne(to), what, [from.into(), to.into(), 0.into()])
             }
             Op::Capture | Op::Flip | Op::Pop => {
                 let site = bind(self, 0);
@@ -206,7 +229,7 @@ impl Code<'_, '_> {
                     Op::Flip => code::FLIP,
                     _ => code::POP,
                 };
-                self.queue(site.into(), what, [site.into(), 0.into(), 0.into()]);
+                (site.into(), what, [site.into(), 0.into(), 0.into()])
             }
             Op::Create | Op::Drop | Op::Push | Op::Tuck => {
                 let (site, owner, kind) = (bind(self, 0), bind(self, 1), bind(self, 2));
@@ -216,37 +239,38 @@ impl Code<'_, '_> {
                     Op::Push => code::PUSH,
                     _ => code::TUCK,
                 };
-                let proper = site.ne(0) & exists(owner, players) & exists(kind, kinds);
-                self.queue(proper, what, [site.into(), owner.into(), kind.into()]);
+                let proper = site.ne(0) & owns(1, owner) & is_kind(2, kind);
+                (proper, what, [site.into(), owner.into(), kind.into()])
             }
             Op::Retype | Op::Reown => {
                 let (site, value) = (bind(self, 0), bind(self, 1));
-                let (what, count) =
-                    if effect.op == Op::Retype { (code::RETYPE, kinds) } else { (code::REOWN, players) };
-                self.queue(site.ne(0) & exists(value, count), what, [site.into(), value.into(), 0.into()]);
+                let (what, exists) = match effect.op {
+                    Op::Retype => (code::RETYPE, is_kind(1, value)),
+                    _ => (code::REOWN, owns(1, value)),
+                };
+                (site.ne(0) & exists, what, [site.into(), value.into(), 0.into()])
             }
-            Op::Jump(label) => {
-                self.queue(1.into(), code::JUMP, [(label.index() as i32).into(), 0.into(), 0.into()]);
-            }
+            Op::Jump(label) => (1.into(), code::JUMP, [(label.index() as i32).into(), 0.into(), 0.into()]),
             Op::SetAt(field) => {
                 let (site, value) = (bind(self, 0), bind(self, 1));
                 let value = self.compiler.clamped(field, value);
-                self.queue(site.into(), on_field(code::SET_AT, field), [site.into(), value, 0.into()]);
+                (site.into(), on_field(code::SET_AT, field), [site.into(), value, 0.into()])
             }
             Op::Set(field) => {
                 let (index, value) = (bind(self, 0), bind(self, 1));
                 let value = self.compiler.clamped(field, value);
                 let place = self.compiler.memory.fields[field];
                 let count = place.count * place.stride;
-                self.queue(index.lt_u(count), on_field(code::SET, field), [index.into(), value, 0.into()]);
+                (index.lt_u(count), on_field(code::SET, field), [index.into(), value, 0.into()])
             }
             _ => panic!("the verifier types statements: `{}` is no effect", effect.op.name()),
         }
     }
 
     fn queue(&mut self, proper: Ex, what: i32, [a, b, c]: [Ex; 3]) {
-        if matches!(self.mode, Mode::Make) {
-            return self.compiler.make_effect(self.body, what, [a, b, c]);
+        if matches!(self.mode, Mode::Make) || self.queueless && Compiler::is_made_alone(what) {
+            let compiler = self.compiler;
+            return self.body.when(proper, |body| compiler.make_effect(body, what, [a, b, c]));
         }
         let (compiler, tentative) = (self.compiler, self.tentative.is_some());
         let (queue, limit) = (compiler.globals.queue, compiler.memory.queue.end);
@@ -360,12 +384,19 @@ impl Code<'_, '_> {
                 body.when(many, |body| compiler.fail(body, Failure::Steps));
             }
             Mode::Make => {
-                let known = &compiler.memory.known;
-                for (field, site) in [(known.last_from, from), (known.last_to, to)] {
-                    if let Some(field) = field {
-                        let cell = compiler.memory.global(field).into();
-                        self.body.call(compiler.functions.put, vec![cell, site.into()]);
+                if compiler.looks_at_steps() {
+                    for (part, site) in [(record::FROM, from), (record::TO, to)] {
+                        self.body.store(Width::I32, 0, mail::STEP + part, site);
                     }
+                }
+                let known = &compiler.memory.known;
+                let lasts = [(known.last_from, from), (known.last_to, to)];
+                if lasts.iter().any(|(field, _)| field.is_some()) {
+                    self.body.when(from | to, |body| {
+                        for (field, site) in lasts.into_iter().filter_map(|(field, site)| Some((field?, site))) {
+                            compiler.put_global(body, field, site.into());
+                        }
+                    });
                 }
                 let out = self.out;
                 self.body.go(out);

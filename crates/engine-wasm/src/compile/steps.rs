@@ -16,7 +16,7 @@ impl Compiler<'_> {
         let mut module = std::mem::take(&mut self.module);
         let functions = self.functions.clone();
         let rules = self.rules;
-        module.define(functions.raw, |body, _| self.raw(body, &candidates, &BTreeSet::new()));
+        module.define(functions.raw, |body, _| self.raw_by_class(body, &candidates));
 
         // Whether two steps are the same, apart from the rules that made them.
         module.define(functions.same, |body, params| {
@@ -129,6 +129,26 @@ impl Compiler<'_> {
         self.module = module;
     }
 
+    /// Runs the rules of the turn: where steps have classes of which the first counts, up to the first class that has one.
+    fn raw_by_class(&self, body: &mut Body, candidates: &[(RuleId, Fun)]) {
+        let orders = self.rules.policy.filters.iter().filter(|filter| matches!(filter, Filter::Priority(_)));
+        if orders.count() != 1 {
+            return self.raw(body, candidates, &BTreeSet::new());
+        }
+        body.when(self.cell(self.memory.known.chain), |body| {
+            self.raw(body, candidates, &BTreeSet::new());
+            body.leave();
+        });
+        let start = body.bind(self.globals.index);
+        for class in 0..self.class_count() {
+            let others: BTreeSet<RuleId> = self.rules.rules.ids().filter(|&id| self.class_of(id) != class).collect();
+            if others.len() < self.rules.rules.len() {
+                self.raw(body, candidates, &others);
+                body.when(start.ne(self.globals.index), Body::leave);
+            }
+        }
+    }
+
     /// Runs the rules of the turn, but for those that are left out.
     pub(super) fn raw(&self, body: &mut Body, candidates: &[(RuleId, Fun)], without: &BTreeSet<RuleId>) {
         let (rules, functions) = (self.rules, &self.functions);
@@ -182,7 +202,7 @@ impl Compiler<'_> {
             }
         };
         let any = rules.rules.values().any(|rule| rule.trigger == Trigger::AnyPiece);
-        if rules.rules.values().any(|rule| on_board.contains(&rule.trigger)) {
+        if rules.rules.iter().any(|(id, rule)| on_board.contains(&rule.trigger) && !without.contains(&id)) {
             self.each_piece(body, me, any, |body, site| {
                 let kind = body.bind(self.kind(site));
                 let own = body.bind(if any { self.owner(site).eq(me) } else { 1.into() });

@@ -13,9 +13,7 @@ impl Compiler<'_> {
         let known = self.memory.known;
 
         module.define(functions.pass_turn, |body, _| {
-            let put = |body: &mut Body, field, value: Ex| {
-                body.call(functions.put, vec![self.memory.global(field).into(), value]);
-            };
+            let put = |body: &mut Body, field, value: Ex| self.put_global(body, field, value);
             put(body, known.chain, 0.into());
             put(body, known.chain_type, 0.into());
             let next = body.bind(self.turn_part(3));

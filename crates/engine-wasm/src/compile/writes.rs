@@ -1,7 +1,9 @@
 //! Cells are written here alone, and each write is noted with the old value, so that it can be taken back.
 
 use crate::low::{Body, Ex, Fun, Module, Stmt, Ty, V, Width, c64, pick};
-use crate::memory::{MEMORY_CELL, PAGE, PIECE_CELL};
+use dagaz_ir::{Field, Scope};
+
+use crate::memory::{MEMORY_CELL, PAGE, PIECE_CELL, key_row_bytes};
 
 use super::{Compiler, Failure, mail};
 
@@ -59,7 +61,7 @@ impl Compiler<'_> {
                     body.store(Width::I32, gone, 0, word(gone) ^ mask);
                     body.store(Width::I32, come, 0, word(come) ^ mask);
                     if let Some(contribution) = contribution {
-                        self.touch(body, contribution, address, old, value);
+                        self.touch_field(body, field, Some(site), (address, old, value), contribution);
                     }
                 });
             });
@@ -69,7 +71,7 @@ impl Compiler<'_> {
         module.define(functions.mark, |body, _| {
             let mark = body.bind(self.globals.log);
             if self.hashing {
-                let words = (0..6).flat_map(|word| {
+                let words = [0, 1, 4, 5].into_iter().flat_map(|word| {
                     let at = mail::KEYS + word * 4;
                     [Ex::from(at), self.word(at), 0.into()]
                 });
@@ -106,23 +108,54 @@ impl Compiler<'_> {
         self.module = module;
     }
 
-    /// Brings the hashes up to date with a write.
-    fn touch(&self, body: &mut Body, contribution: Fun, address: V, old: V, new: V) {
-        let number = body.bind((address - self.memory.cells.start).load(Width::I32, self.memory.cell_numbers));
-        let cell = body.bind(number & !(MEMORY_CELL | PIECE_CELL));
-        let part = |value: V| Ex::Call(contribution, vec![cell.into(), value.into()], Ty::I64);
-        let change = body.bind(part(old) ^ part(new));
-        let toggle = |body: &mut Body, at: u32| {
-            body.store(Width::I64, 0, at, Ex::from(0).load(Width::I64, at) ^ change);
-        };
-        body.either(
-            number & MEMORY_CELL,
-            |body| toggle(body, mail::KEYS + 8),
-            |body| body.store(Width::I64, 0, mail::KEYS, Ex::from(0).load(Width::I64, mail::KEYS) ^ change),
-        );
-        body.when(number & PIECE_CELL, |body| {
-            body.store(Width::I64, 0, mail::KEYS + 16, Ex::from(0).load(Width::I64, mail::KEYS + 16) ^ change);
+    /// Gives a global field of the state a value.
+    pub(super) fn put_global(&self, body: &mut Body, field: Field, value: Ex) {
+        let address = self.memory.global(field);
+        let counts = self.hashing && !self.rules.fields[field].memory;
+        if counts && self.memory.key_row(field).is_none() {
+            return body.call(self.functions.put, vec![address.into(), value]);
+        }
+        let (old, value) = (body.bind(self.cell(field)), body.bind(value));
+        body.when(old.ne(value), |body| {
+            self.push(body, self.globals.log, self.memory.log.end, &[address.into(), old.into(), value.into()]);
+            body.store(Width::I32, 0, address, value);
+            if counts {
+                let address = body.bind(address);
+                self.touch_field(body, field, None, (address, old, value), self.contribution);
+            }
         });
+    }
+
+    /// Brings the hashes up to date with a write to a field: of a site, or of the state.
+    fn touch_field(&self, body: &mut Body, field: Field, site: Option<V>, write: (V, V, V), contribution: Fun) {
+        let (address, old, new) = write;
+        let Some(table) = self.memory.key_row(field) else {
+            return self.touch(body, contribution, address, old, new);
+        };
+        let info = &self.rules.fields[field];
+        let row = body.bind(site.map_or(Ex::from(0), |site| site * key_row_bytes(info) as i32));
+        let part = |value: V| (row + value * 8).load(Width::I64, table);
+        let change = body.bind(part(old) ^ part(new));
+        self.toggle_key(body, mail::KEYS, change);
+        if info.scope == Scope::Piece {
+            self.toggle_key(body, mail::KEYS + 16, change);
+        }
+    }
+
+    /// The same for any cell, by its address.
+    pub(super) fn touch(&self, body: &mut Body, contribution: Fun, address: V, old: V, new: V) {
+        let number = body.bind((address - self.memory.cells.start).load(Width::I32, self.memory.cell_numbers));
+        body.when((number & MEMORY_CELL).eqz(), |body| {
+            let cell = body.bind(number & !PIECE_CELL);
+            let part = |value: V| Ex::Call(contribution, vec![cell.into(), value.into()], Ty::I64);
+            let change = body.bind(part(old) ^ part(new));
+            self.toggle_key(body, mail::KEYS, change);
+            body.when(number & PIECE_CELL, |body| self.toggle_key(body, mail::KEYS + 16, change));
+        });
+    }
+
+    fn toggle_key(&self, body: &mut Body, at: u32, change: V) {
+        body.store(Width::I64, 0, at, Ex::from(0).load(Width::I64, at) ^ change);
     }
 }
 

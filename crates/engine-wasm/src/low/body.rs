@@ -37,7 +37,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    pub(super) fn new(params: &[Ty]) -> Self {
+    pub(crate) fn new(params: &[Ty]) -> Self {
         Self { params: params.len(), locals: params.to_vec(), open: vec![Vec::new()], labels: 0 }
     }
 

@@ -316,9 +316,11 @@ fn unary(op: Unary, ty: Ty) -> I<'static> {
     match (ty, op) {
         (Ty::I32, Unary::Eqz) => I::I32Eqz,
         (Ty::I32, Unary::Ctz) => I::I32Ctz,
+        (Ty::I32, Unary::Clz) => I::I32Clz,
         (Ty::I32, Unary::Popcnt) => I::I32Popcnt,
         (Ty::I64, Unary::Eqz) => I::I64Eqz,
         (Ty::I64, Unary::Ctz) => I::I64Ctz,
+        (Ty::I64, Unary::Clz) => I::I64Clz,
         (Ty::I64, Unary::Popcnt) => I::I64Popcnt,
         (_, Unary::Wrap) => I::I32WrapI64,
         (_, Unary::Extend) => I::I64ExtendI32U,

@@ -54,6 +54,8 @@ pub(crate) enum Unary {
     Eqz,
     /// Trailing zeros.
     Ctz,
+    /// Leading zeros.
+    Clz,
     Popcnt,
     /// The low half of an `i64`.
     Wrap,
@@ -151,7 +153,7 @@ impl Ex {
             Self::Unary(op, operand) => match op {
                 Unary::Eqz | Unary::Wrap => Ty::I32,
                 Unary::Extend => Ty::I64,
-                Unary::Ctz | Unary::Popcnt => operand.ty(),
+                Unary::Ctz | Unary::Clz | Unary::Popcnt => operand.ty(),
             },
             Self::Pick(parts) | Self::Select(parts) => parts.1.ty(),
             Self::Call(_, _, ty) => *ty,
@@ -172,7 +174,9 @@ impl Ex {
             (Binary::Ne, Self::C32(a), Self::C32(b)) => Self::C32((a != b).into()),
             (Binary::LeS, Self::C32(a), Self::C32(b)) => Self::C32((a <= b).into()),
             (Binary::LtS, Self::C32(a), Self::C32(b)) => Self::C32((a < b).into()),
+            (Binary::And, of, Self::C32(1)) if of.is_truth() => left,
             (Binary::And, Self::C64(0), _) | (Binary::And, _, Self::C64(0)) => Self::C64(0),
+            (Binary::Shl | Binary::ShrU, Self::C64(0), _) => Self::C64(0),
             (Binary::And, Self::C64(-1), _) | (Binary::Or | Binary::Xor, Self::C64(0), _) => right,
             (Binary::And, _, Self::C64(-1)) | (Binary::Or | Binary::Xor, _, Self::C64(0)) => left,
             (Binary::Add | Binary::Sub, _, Self::C32(0)) | (Binary::Mul, _, Self::C32(1)) => left,
@@ -228,6 +232,10 @@ impl Ex {
 
     pub(crate) fn ctz(self) -> Self {
         self.unary(Unary::Ctz)
+    }
+
+    pub(crate) fn clz(self) -> Self {
+        self.unary(Unary::Clz)
     }
 
     pub(crate) fn popcnt(self) -> Self {

@@ -88,6 +88,22 @@ impl Module {
         function
     }
 
+    /// The same, unless `write` finds that it cannot be said.
+    pub(crate) fn function_if(
+        &mut self,
+        name: impl Into<String>,
+        params: &[Ty],
+        result: Option<Ty>,
+        write: impl FnOnce(&mut Body, &[V]) -> Option<()>,
+    ) -> Option<Fun> {
+        let mut body = Body::new(params);
+        let variables: Vec<V> = params.iter().enumerate().map(|(index, &ty)| V(index as u32, ty)).collect();
+        write(&mut body, &variables)?;
+        let function = self.declare(name, params, result);
+        self.bodies[function.0 as usize] = Some(body);
+        Some(function)
+    }
+
     /// A variable of the module; the host sees it when it has a name.
     pub(crate) fn global(&mut self, ty: Ty, initial: i64, name: Option<&'static str>) -> Global {
         self.globals.push((ty, initial, name));

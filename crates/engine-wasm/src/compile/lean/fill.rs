@@ -1,0 +1,496 @@
+//! Playouts of games in which every turn puts a piece on some empty site and nothing else ever happens: a game is an order of the
+//! sites, drawn one after the other. What a piece changes is looked at from its site alone: the lines through it, and what it
+//! joins with an edge.
+
+use std::collections::BTreeMap;
+
+use dagaz_base::Id;
+use dagaz_board::{Direction, Site};
+use dagaz_ir::{Compass, Expr, Op, Pass, Player};
+
+use super::lanes::Deed;
+use super::needs::Changes;
+use super::words::{Bits, Bound, Names, Scene, Set, has};
+use super::{Compiler, Play, Way};
+use crate::compile::ends::STUCK;
+use crate::compile::set::steps_from;
+use crate::low::{Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
+
+/// How long a line of sites may be.
+const LONGEST: usize = 32;
+
+/// What tells whether an end has become true for a player by a piece of his.
+enum Check {
+    /// So many of his pieces in a row, in one of these directions of the board.
+    Rows(Vec<(Direction, u32)>),
+    /// A chain of his pieces, along the directions of a list, between sites of two sets.
+    Chain(Compass, Bits, Bits),
+    /// The whole condition, on a board of one word.
+    Whole,
+}
+
+/// An end that a turn can make true: its number among those of all players, for whom, and how that is seen.
+struct Watched {
+    end: usize,
+    player: Player,
+    check: Check,
+}
+
+/// What a turn does.
+struct Filling {
+    owner: Player,
+    kind: usize,
+    from_hand: bool,
+    watched: Vec<Watched>,
+}
+
+/// Where things lie in scratch memory.
+struct Places {
+    next: u32,
+    end: u32,
+    /// The sites in the order in which they are drawn, from the last one on.
+    order: u32,
+    sorted: u32,
+    /// For each direction the line and the place on it of each site.
+    lines: BTreeMap<Direction, u32>,
+    /// For each owner and direction the bits of each line: all together they are cleared for a game.
+    rows: BTreeMap<(Player, Direction), u32>,
+    first_row: u32,
+    last_row: u32,
+    /// For each chain that is watched what each site joins.
+    joins: Vec<u32>,
+}
+
+impl Places {
+    fn take(&mut self, bytes: u32) -> Option<u32> {
+        let at = self.next.next_multiple_of(8);
+        self.next = at.checked_add(bytes)?;
+        (self.next <= self.end).then_some(at)
+    }
+}
+
+impl<'r> Compiler<'r> {
+    /// A function that plays such games from an empty board, where the rules are such.
+    pub(super) fn lean_fills(&self, module: &mut Module, changes: &[Changes]) -> Option<Fun> {
+        if self.rules.policy.pass != Pass::Never {
+            return None;
+        }
+        let turns = self.fillings(changes)?;
+        let scratch = self.memory.scratch;
+        let mut places = Places {
+            next: scratch.start,
+            end: scratch.end,
+            order: 0,
+            sorted: 0,
+            lines: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            first_row: 0,
+            last_row: 0,
+            joins: Vec::new(),
+        };
+        let tables = self.fill_tables(&turns, &mut places)?;
+        let function = module.function_if("filling playouts", &[Ty::I32, Ty::I32], None, |body, params| {
+            self.fill_games(body, params[0], params[1], &turns, &places)
+        })?;
+        tables.into_iter().for_each(|(at, bytes)| module.data(at, bytes));
+        Some(function)
+    }
+
+    /// Whether such a game can start from the state in memory: an empty board, and enough pieces to fill it.
+    pub(super) fn can_fill(&self, body: &mut Body, start: Ex) -> Ex {
+        let memory = &self.memory;
+        let empty = (0..memory.words).map(|index| Ex::from(0).load(Width::I64, memory.owner_sets + index * 8).popcnt());
+        let empty = empty.reduce(|a, b| a + b).unwrap_or(c64(0)).wrap();
+        let fits = body.bind(start & empty.eq(memory.sites as i32));
+        let turns = &self.rules.schedule.turns;
+        for (_, rule) in self.rules.rules.iter() {
+            let (dagaz_ir::Trigger::Drop, Some(kind), Some(hand)) = (rule.trigger, rule.kind, memory.known.hand) else {
+                continue;
+            };
+            for turn in turns {
+                let owner = body.bind(turn.owner.index() as i32 + 1);
+                let waiting = self.hand(hand, owner, kind.index() as u32 + 1).load(Width::I32, 0);
+                let most = memory.sites.div_ceil(turns.len() as u32);
+                body.set(fits, fits & (Ex::from(most as i32 - 1)).lt_s(waiting));
+            }
+        }
+        fits.into()
+    }
+
+    /// What each turn does, if it is that.
+    fn fillings(&self, changes: &[Changes]) -> Option<Vec<Filling>> {
+        let mut body = Body::new(&[]);
+        let pieces = self.pieces(&mut body);
+        let mut fillings = Vec::new();
+        for (turn, changes) in self.rules.schedule.turns.iter().zip(changes) {
+            let mut scene = self.scene(&mut body, &pieces, turn);
+            let ways = self.ways(&mut scene, turn)?;
+            let [Way { emission, .. }] = &ways[..] else { return None };
+            let [queued] = &emission.queue[..] else { return None };
+            let Deed::Put(place, owner, kind, from_hand) = &queued.deed else { return None };
+            if !emission.wherever_empty || place.by != 0 || *owner != turn.owner {
+                return None;
+            }
+            let mut watched = Vec::new();
+            for (end, info) in self.rules.ends.iter().enumerate() {
+                let body = &info.condition.body;
+                for &player in info.players.iter().filter(|&&player| changes.concern(self.rules, body, player)) {
+                    scene.me = player;
+                    scene.stuck = Some(false);
+                    if matches!(scene.value(body)?, Ex::C32(0)) {
+                        continue;
+                    }
+                    let check = self.check(&mut scene, *owner, player, body)?;
+                    watched.push(Watched { end, player, check });
+                }
+            }
+            fillings.push(Filling { owner: *owner, kind: kind.index(), from_hand: *from_hand, watched });
+        }
+        Some(fillings)
+    }
+
+    fn check(&self, scene: &mut Scene<'_, 'r>, owner: Player, player: Player, end: &Expr) -> Option<Check> {
+        if self.memory.words == 1 && !has_flood(end) {
+            return Some(Check::Whole);
+        }
+        if owner != player {
+            return None;
+        }
+        let parts = if end.op == Op::Or { &end.args[..] } else { std::slice::from_ref(end) };
+        let rows: Option<Vec<_>> = parts.iter().map(|part| self.row_of(player, part)).collect();
+        if let Some(rows) = rows {
+            return Some(Check::Rows(rows));
+        }
+        let (Op::Any(local), [flood, goal]) = (end.op, &end.args[..]) else { return None };
+        let (Op::Flood(compass), [start, within]) = (flood.op, &flood.args[..]) else { return None };
+        let from = own_where(scene, start)?;
+        if own_where(scene, within)? != scene.all() {
+            return None;
+        }
+        let names = Names::from([(local, Bound::Site(scene.here()))]);
+        let goal = scene.condition(&names, goal)?;
+        let fixed = goal.words.iter().all(|word| matches!(word, Ex::C64(_)));
+        fixed.then_some(Check::Chain(compass, from, goal.within))
+    }
+
+    /// The direction of the board in which an end asks for a row of a player's pieces, and how many.
+    fn row_of(&self, player: Player, end: &Expr) -> Option<(Direction, u32)> {
+        let (Op::Any(local), [set, row]) = (end.op, &end.args[..]) else { return None };
+        if set.op != Op::AllSites || row.op != Op::And {
+            return None;
+        }
+        let mut direction = None;
+        for (index, part) in row.args.iter().enumerate() {
+            let steps = steps_from(part.args.first().filter(|_| part.op == Op::Mine)?, local)?;
+            let same = steps.iter().all(|&(step, back)| !back && *direction.get_or_insert(step) == step);
+            if steps.len() != index || !same {
+                return None;
+            }
+        }
+        Some((self.rules.players[player].seen(direction?), row.args.len() as u32))
+    }
+
+    /// Lays out scratch memory, and says what stands there from the start.
+    fn fill_tables(&self, turns: &[Filling], places: &mut Places) -> Option<Vec<(u32, Vec<u8>)>> {
+        let topology = &self.rules.topology;
+        let (sites, bytes) = (self.memory.sites, self.memory.set_bytes());
+        let mut tables = Vec::new();
+        (places.order, places.sorted) = (places.take(sites * 2)?, places.take(sites * 2)?);
+        tables.push((places.sorted, (0..sites as u16).flat_map(u16::to_le_bytes).collect()));
+        let watched = || turns.iter().flat_map(|turn| &turn.watched);
+        for (direction, _) in watched().filter_map(|watched| watched.check.rows()).flatten() {
+            if !places.lines.contains_key(direction) {
+                let (table, _) = self.lines(*direction)?;
+                let at = places.take(sites * 4)?;
+                tables.push((at, table.into_iter().flat_map(u32::to_le_bytes).collect()));
+                places.lines.insert(*direction, at);
+            }
+        }
+        places.first_row = places.take(0)?;
+        for watched in watched() {
+            for (direction, _) in watched.check.rows().into_iter().flatten() {
+                if !places.rows.contains_key(&(watched.player, *direction)) {
+                    let (_, count) = self.lines(*direction)?;
+                    let at = places.take(count * 4)?;
+                    places.rows.insert((watched.player, *direction), at);
+                }
+            }
+        }
+        places.last_row = places.take(0)?;
+        for watched in watched() {
+            let Check::Chain(compass, from, _) = &watched.check else { continue };
+            // For each site those from which a step leads to it, and whether a chain can begin there.
+            let mut before = vec![vec![0_u64; self.memory.words as usize]; sites as usize];
+            for &direction in &self.rules.compasses[*compass] {
+                let seen = self.rules.players[watched.player].seen(direction);
+                for site in topology.sites() {
+                    if let Some(to) = topology.step(seen, site) {
+                        before[to.index()][site.index() / 64] |= 1 << (site.index() % 64);
+                    }
+                }
+            }
+            let at = places.take(sites * (bytes + 8))?;
+            let row = |(site, words): (usize, Vec<u64>)| {
+                words.into_iter().chain([u64::from(has(from, site as i64))]).collect::<Vec<_>>()
+            };
+            let words = before.into_iter().enumerate().flat_map(row);
+            tables.push((at, words.flat_map(u64::to_le_bytes).collect()));
+            places.joins.push(at);
+        }
+        Some(tables)
+    }
+
+    /// The lines of a direction: for each site 32 times the number of its line and its place on it; and how many there are.
+    fn lines(&self, direction: Direction) -> Option<(Vec<u32>, u32)> {
+        let topology = &self.rules.topology;
+        let mut before = vec![0; self.memory.sites as usize];
+        for to in topology.sites().filter_map(|site| topology.step(direction, site)) {
+            before[to.index()] += 1;
+        }
+        let mut table = vec![u32::MAX; before.len()];
+        let mut count = 0;
+        for first in topology.sites().filter(|first| before[first.index()] == 0) {
+            let line = std::iter::successors(Some(first), |&site: &Site| topology.step(direction, site));
+            for (place, site) in line.enumerate() {
+                if place >= LONGEST || before[site.index()] > 1 {
+                    return None;
+                }
+                table[site.index()] = count * LONGEST as u32 + place as u32;
+            }
+            count += 1;
+        }
+        // What is left goes round in circles.
+        table.iter().all(|&line| line != u32::MAX).then_some((table, count))
+    }
+
+    fn fill_games(&self, body: &mut Body, games: V, limit: V, turns: &[Filling], places: &Places) -> Option<()> {
+        let pieces = self.pieces(body);
+        let random = (0..4).map(|_| body.local(Ty::I64)).collect();
+        let (made, code, left) = (body.local(Ty::I32), body.local(Ty::I32), body.local(Ty::I32));
+        let (over, passes) = (body.label(), body.bind(0));
+        let words = self.memory.words;
+        let chains = turns.iter().flat_map(|turn| &turn.watched).filter(|watched| watched.check.is_chain());
+        let reached: Vec<Vec<V>> = chains.map(|_| (0..words).map(|_| body.local(Ty::I64)).collect()).collect();
+        let play = Play { pieces, random, limit, made, code, passes, over };
+        play.take_random(body);
+        let sites = self.memory.sites;
+        body.push(Low::Copy(places.order.into(), places.sorted.into(), (sites * 2).into()));
+        let mut written = None;
+        body.count(0, games, |body, _, _| {
+            self.refill(body);
+            for &variable in play.pieces.variables().iter().chain(reached.iter().flatten()) {
+                let zero = if variable.1 == Ty::I64 { c64(0) } else { 0.into() };
+                body.set(variable, zero);
+            }
+            if places.first_row < places.last_row {
+                body.push(Low::Clear(places.first_row.into(), (places.last_row - places.first_row).into()));
+            }
+            body.set(made, 0);
+            body.set(left, sites);
+            body.open_block();
+            written = self.fill_round(body, &play, left, turns, places, &reached);
+            let mut statements = body.close_block();
+            let again = body.label();
+            statements.push(Low::Go(again));
+            body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
+            self.count_game(body, made, code);
+        });
+        play.leave_random(body);
+        written
+    }
+
+    fn fill_round(
+        &self,
+        body: &mut Body,
+        play: &Play,
+        left: V,
+        turns: &[Filling],
+        places: &Places,
+        reached: &[Vec<V>],
+    ) -> Option<()> {
+        let over = |body: &mut Body, end: i32| {
+            body.set(play.code, end);
+            body.go(play.over);
+        };
+        let needs_sets = self.memory.words == 1 || !reached.is_empty();
+        let mut chains = places.joins.iter().zip(reached);
+        for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
+            let mut scene = self.scene(body, &play.pieces, turn);
+            scene.body.open_block();
+            if !needs_sets {
+                self.recall(&mut scene, play, turns, places);
+            }
+            self.end_stuck_games(&mut scene, play.passes, &over)?;
+            over(scene.body, STUCK);
+            let full = scene.body.close_block();
+            scene.body.push(Low::If(left.eqz(), full, Vec::new()));
+            play.stop_at_limit(scene.body);
+
+            let number = play.below(scene.body, left);
+            let at = scene.body.bind(number * 2 + places.order);
+            let site = scene.body.bind(at.load(Width::U16, 0));
+            scene.body.set(left, left - 1);
+            let last = scene.body.bind(left * 2 + places.order);
+            scene.body.store(Width::U16, at, 0, last.load(Width::U16, 0));
+            scene.body.store(Width::U16, last, 0, site);
+            scene.body.set(play.made, play.made + 1);
+
+            let lanes = if needs_sets { Some(self.site_set(&mut scene, site)) } else { None };
+            if let Some(lanes) = &lanes {
+                scene.put(lanes, filling.owner.index(), filling.kind);
+            }
+            if filling.from_hand {
+                let count = scene.pieces.hands.as_ref()?[filling.owner.index()][filling.kind];
+                scene.body.set(count, count - 1);
+            }
+            let rows = self.note_in_rows(scene.body, filling, site, places);
+
+            // Where the board is full all ends are asked in their order.
+            scene.body.open_block();
+            scene.stuck = Some(false);
+            for watched in &filling.watched {
+                scene.me = watched.player;
+                let holds = match &watched.check {
+                    Check::Whole => scene.value(&self.rules.ends[watched.end].condition.body)?,
+                    Check::Rows(wanted) => {
+                        let found =
+                            wanted.iter().map(|(direction, count)| in_a_row(scene.body, rows[direction], *count));
+                        let found = found.reduce(|a, b| a | b)?;
+                        scene.body.bind(found).into()
+                    }
+                    Check::Chain(compass, _, goal) => {
+                        let (&joins, reached) = chains.next()?;
+                        self.join(&mut scene, (*compass, goal, joins), reached, site, lanes.as_ref()?)?
+                    }
+                };
+                let number = (watched.end * self.rules.players.len() + watched.player.index()) as i32;
+                scene.body.when(holds, |body| over(body, number));
+            }
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(left.into(), statements, Vec::new()));
+        }
+        Some(())
+    }
+
+    /// Puts all pieces of the game into the sets, turn by turn in the order in which they were drawn.
+    fn recall(&self, scene: &mut Scene<'_, 'r>, play: &Play, turns: &[Filling], places: &Places) {
+        let number = scene.body.bind(0);
+        scene.body.open_block();
+        for filling in turns {
+            scene.body.open_block();
+            let last = places.order + (self.memory.sites - 1) * 2;
+            let site = scene.body.bind((Ex::from(last) - number * 2).load(Width::U16, 0));
+            let lanes = self.site_set(scene, site);
+            scene.put(&lanes, filling.owner.index(), filling.kind);
+            scene.body.set(number, number + 1);
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(number.lt_s(play.made), statements, Vec::new()));
+        }
+        let statements = scene.body.close_block();
+        scene.body.repeat_while(number.lt_s(play.made), |body, _| {
+            statements.into_iter().for_each(|statement| body.push(statement));
+        });
+    }
+
+    /// The set of one site, counted from 0.
+    fn site_set(&self, scene: &mut Scene<'_, 'r>, site: V) -> Set {
+        let bit = scene.body.bind(c64(1) << site.extend());
+        let all = scene.all();
+        let words = match all.len() {
+            1 => vec![bit.into()],
+            count => (0..count).map(|index| select(site.shr_u(6).eq(index as i32), bit, c64(0))).collect(),
+        };
+        scene.held(words, all)
+    }
+
+    /// Adds a piece to the lines through its site, and gives those for each direction.
+    fn note_in_rows(&self, body: &mut Body, filling: &Filling, site: V, places: &Places) -> BTreeMap<Direction, V> {
+        let mut rows = BTreeMap::new();
+        for (direction, &table) in &places.lines {
+            let Some(&row) = places.rows.get(&(filling.owner, *direction)) else { continue };
+            let line = body.bind((site * 4 + table).load(Width::I32, 0));
+            let at = body.bind((line.shr_u(5) << 2) + row);
+            let bits = body.bind(at.load(Width::I32, 0) | (Ex::from(1) << line));
+            body.store(Width::I32, at, 0, bits);
+            rows.insert(*direction, bits);
+        }
+        rows
+    }
+
+    /// Adds a piece to the chains from the edge, if it joins one, and says whether one reaches the goal then.
+    fn join(
+        &self,
+        scene: &mut Scene<'_, 'r>,
+        (compass, goal, joins): (Compass, &Bits, u32),
+        reached: &[V],
+        site: V,
+        lanes: &Set,
+    ) -> Option<Ex> {
+        let bytes = self.memory.set_bytes();
+        let record = scene.body.bind(site * (bytes + 8) + joins);
+        let mut touches = record.load(Width::I64, bytes);
+        for (index, &word) in reached.iter().enumerate() {
+            touches = touches | (record.load(Width::I64, index as u32 * 8) & word);
+        }
+        let found = scene.body.bind(0);
+        scene.body.open_block();
+        for (&word, lanes) in reached.iter().zip(&lanes.words) {
+            scene.body.set(word, word | lanes.clone());
+        }
+        let me = scene.me;
+        let own = scene.standing(|owner, _| owner == me.index());
+        scene.spread(compass, reached, lanes, &own)?;
+        let goal = Set::fixed(goal.clone());
+        let known = Set { words: reached.iter().map(|&word| word.into()).collect(), within: scene.all() };
+        let there = scene.meet(&known, &goal).some();
+        scene.body.set(found, there);
+        let statements = scene.body.close_block();
+        scene.body.push(Low::If(touches.ne(c64(0)), statements, Vec::new()));
+        Some(found.into())
+    }
+}
+
+impl Check {
+    fn rows(&self) -> Option<&[(Direction, u32)]> {
+        if let Self::Rows(rows) = self { Some(rows) } else { None }
+    }
+
+    fn is_chain(&self) -> bool {
+        matches!(self, Self::Chain(..))
+    }
+}
+
+fn has_flood(expr: &Expr) -> bool {
+    matches!(expr.op, Op::Flood(_)) || expr.args.iter().any(has_flood)
+}
+
+/// The fixed sites of which a set has those where own pieces stand.
+fn own_where(scene: &mut Scene<'_, '_>, set: &Expr) -> Option<Bits> {
+    let (Op::Where(local), [all, condition]) = (set.op, &set.args[..]) else { return None };
+    let parts = if condition.op == Op::And { &condition.args[..] } else { std::slice::from_ref(condition) };
+    let own = |part: &&Expr| part.op == Op::Mine && part.args[0].op == Op::Local(local);
+    if all.op != Op::AllSites || !parts.iter().any(|part| own(&part)) {
+        return None;
+    }
+    let names = Names::from([(local, Bound::Site(scene.here()))]);
+    let mut sites = Set::fixed(scene.all());
+    for part in parts.iter().filter(|part| !own(part)) {
+        let met = scene.condition(&names, part)?;
+        if !met.words.iter().all(|word| matches!(word, Ex::C64(_))) {
+            return None;
+        }
+        sites = scene.meet(&sites, &met);
+    }
+    Some(sites.within)
+}
+
+/// Whether so many bits of a word stand next to each other.
+fn in_a_row(body: &mut Body, bits: V, count: u32) -> Ex {
+    let (mut row, mut length) = (bits, 1);
+    while length < count {
+        let more = length.min(count - length);
+        row = body.bind(Ex::from(row) & row.shr_u(more as i32));
+        length += more;
+    }
+    row.ne(0)
+}

@@ -137,6 +137,9 @@ pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
+    /// Print how the rules are compiled: how playouts choose moves, and how the steps of each rule come about
+    #[arg(long, conflicts_with = "ir")]
+    pub(crate) plan: bool,
     /// Print what the rules were compiled to
     #[arg(long)]
     pub(crate) ir: bool,

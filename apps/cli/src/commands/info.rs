@@ -1,5 +1,6 @@
 //! `dagaz info`.
 
+use dagaz_engine_wasm::{Plan, Wasm};
 use dagaz_ir::{Role, Rules};
 use serde_json::{Value, json};
 
@@ -9,12 +10,56 @@ use crate::game::Game;
 
 pub(crate) fn run(args: &Info, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game, ExecutorName::Interp)?;
+    if args.plan {
+        let module = Wasm::new(game.executor.rules().clone())?;
+        return plan(&game, module.plan(), out);
+    }
     if args.ir {
         out.text(dagaz_ir::text::print_without_origins(game.rules()))?;
     } else if out.json {
         out.value(&value(&game))?;
     } else {
         describe(&game, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// How the rules are compiled: a line for the game, then one for each rule; rules of one name and shape are one line.
+fn plan(game: &Game, plan: &Plan, out: &mut Out) -> anyhow::Result<Answer> {
+    let rules = game.rules();
+    let named = |id| {
+        let rule = &rules.rules[id];
+        let kind = rule.kind.map_or("", |kind| &rules.kinds[kind].name);
+        (kind, rule.name.as_str())
+    };
+    if out.json {
+        let shape = |&(id, shape): &(_, dagaz_engine_wasm::Shape)| {
+            let (kind, rule) = named(id);
+            json!({ "kind": kind, "rule": rule, "arguments": rules.rules[id].arguments, "shape": shape.to_string() })
+        };
+        out.value(&json!({
+            "playouts": plan.playouts.to_string(),
+            "counts_last_moves": plan.counts_last_moves,
+            "remembers_states": plan.remembers,
+            "rules": plan.rules.iter().map(shape).collect::<Vec<_>>(),
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    out.line(format_args!("playouts     {}", plan.playouts))?;
+    out.line(format_args!(
+        "perft        {}",
+        if plan.counts_last_moves { "last moves are counted at once" } else { "move by move" }
+    ))?;
+    out.line(format_args!("past states  {}", if plan.remembers { "remembered" } else { "not needed" }))?;
+    out.line("")?;
+    let mut rest = &plan.rules[..];
+    while let Some(&(first, shape)) = rest.first() {
+        let alike = rest.iter().take_while(|&&(id, other)| named(id) == named(first) && other == shape).count();
+        rest = &rest[alike..];
+        let (kind, rule) = named(first);
+        let times = if alike > 1 { format!(" ({alike} rules)") } else { String::new() };
+        let name = if kind.is_empty() { rule.to_owned() } else { format!("{kind} {rule}") };
+        out.line(format_args!("{name}{times}: {shape}"))?;
     }
     Ok(Answer::Yes)
 }

@@ -5,7 +5,7 @@ mod lengths;
 use std::sync::Arc;
 
 use dagaz_engine::battery::{Law, Report};
-use dagaz_engine::{Executor, Interpreter, Limits, Moment, agree, are_few, battery_with, perft};
+use dagaz_engine::{Executor, Interpreter, Limits, Moment, Step, StepRule, agree, are_few, battery_with, perft};
 use dagaz_engine_wasm::{Refusal, Wasm};
 use dagaz_ir::Rules;
 
@@ -38,6 +38,7 @@ pub fn compare(rules: &Arc<Rules>, limits: Limits, games: u32, plies: usize, see
     let played = battery_with(&executor, games, plies, seed, &mut |moment| {
         ply += 1;
         agree(&compiled, &moment, ply)?;
+        drawable_agree(&compiled, &moment)?;
         if !ply.is_multiple_of(STRIDE) || executor.chain(moment.state).is_some() {
             // In the midst of a move a module takes the state that it is given for the start of one.
             return Ok(());
@@ -50,6 +51,26 @@ pub fn compare(rules: &Arc<Rules>, limits: Limits, games: u32, plies: usize, see
         Err(broken) if matches!(broken.law, Law::RulesEnd(_)) => Ok(Compared::Endless),
         Err(broken) => Err(broken.to_string()),
     }
+}
+
+/// Compares the legal steps with those that playouts draw from.
+fn drawable_agree(compiled: &Wasm, moment: &Moment<'_>) -> Result<(), String> {
+    let &Moment { executor, state, line, .. } = moment;
+    if executor.chain(state).is_some() {
+        return Ok(());
+    }
+    let (Ok(own), Ok(theirs)) = (executor.steps(state, line), compiled.drawable(state, line)) else { return Ok(()) };
+    let sorted = |steps: Vec<Step>| {
+        let steps = steps.into_iter().filter(|step| matches!(step.rule, StepRule::Rule(_)));
+        let mut steps: Vec<String> = steps.map(|step| format!("{step:?}")).collect();
+        steps.sort_unstable();
+        steps
+    };
+    let (own, theirs) = (sorted(own), sorted(theirs));
+    if own != theirs {
+        return Err(format!("playouts draw from other steps than there are:\n{theirs:#?}\n{own:#?}"));
+    }
+    Ok(())
 }
 
 /// Compares how many moves there are, and how many of two after each other.

@@ -1,12 +1,13 @@
 //! Compiled rules and the reference interpreter agree on every bundled game, and on rules that nobody would write.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dagaz_base::Id;
-use dagaz_engine::{Executor, Interpreter, Limits, Line, NoHistory, agree, battery_with, perft};
-use dagaz_engine_wasm::Wasm;
+use dagaz_base::{Id, Random};
+use dagaz_engine::{Executor, Interpreter, Limits, Line, NoHistory, Situation, State, agree, battery_with, perft};
+use dagaz_engine_wasm::{Playing, Wasm};
+use dagaz_ir::nests::nest;
 use dagaz_ir::progress::never_repeats;
 use dagaz_ir::{Expr, Local, Op, RuleId, Stmt, StmtKind};
 use dagaz_tests::equal::{Compared, compare};
@@ -46,6 +47,45 @@ fn modules_count_the_same_moves() {
     });
 }
 
+/// Games that are played from sets alone have their own code: what it counts is compared further down.
+#[test]
+fn games_of_sets_are_counted_and_played_alike() {
+    let found = AtomicU64::new(0);
+    each_game(|game| {
+        let rules = game.rules(None);
+        let compiled = Wasm::new(rules.clone()).unwrap_or_else(|refusal| panic!("{}: {refusal}", game.name));
+        if !matches!(compiled.plan().playouts, Playing::Filling | Playing::Sets) {
+            return;
+        }
+        found.fetch_add(1, Ordering::Relaxed);
+        let executor = Interpreter::new(rules);
+        let start = executor.initial();
+        for depth in 0..=9 {
+            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "{} at depth {depth}", game.name);
+            if counted.is_ok_and(|count| count > 10 * MOVES) {
+                break;
+            }
+        }
+        // Lengths of random games have a mean and a spread, and both executors the same.
+        let lengths: Vec<f64> = (0..60)
+            .map(|seed| {
+                let (mut state, mut random) = (start.clone(), Random::new(seed));
+                let played = dagaz_engine::playout(&executor, &mut state, &mut Line::new(), &mut random, 300);
+                played.unwrap_or_else(|fault| panic!("{}: {fault}", game.name)).steps as f64
+            })
+            .collect();
+        let count = lengths.len() as f64;
+        let mean = lengths.iter().sum::<f64>() / count;
+        let spread = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / count).sqrt();
+        let many = compiled.playouts(&start, &NoHistory, 5_000, 300, 9);
+        let many = many.unwrap_or_else(|fault| panic!("{}: {fault}", game.name));
+        let difference = (many.moves as f64 / many.games as f64 - mean).abs();
+        assert!(difference <= 5.0 * (spread / count.sqrt()) + 1e-9, "{}: {difference} from {mean}", game.name);
+    });
+    assert!(found.load(Ordering::Relaxed) >= 8, "{found:?}");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_playouts() {
     each_game(|game| {
@@ -59,6 +99,52 @@ fn the_same_seed_gives_the_same_playouts() {
         assert_eq!(played.games, 3, "{}", game.name);
         assert!(played.moves <= 120, "{}", game.name);
     });
+}
+
+/// How long a random game is on the average, and the square of that, by going through all of them.
+fn lengths(
+    executor: &Interpreter,
+    state: &State,
+    line: &mut Line,
+    known: &mut BTreeMap<u64, (f64, f64)>,
+) -> (f64, f64) {
+    if let Some(&found) = known.get(&state.hash()) {
+        return found;
+    }
+    let (mut mean, mut square) = (0.0, 0.0);
+    if let Ok(Situation::Open(steps)) = executor.situation(state, line) {
+        for step in &steps {
+            let mut after = state.clone();
+            let undo =
+                executor.apply(&mut after, step).unwrap_or_else(|fault| panic!("a listed step is made: {fault}"));
+            line.push(state.keys(), executor.to_move(state), &undo);
+            let (rest, rest_square) = lengths(executor, &after, line, known);
+            line.pop();
+            mean += (1.0 + rest) / steps.len() as f64;
+            square += (1.0 + 2.0 * rest + rest_square) / steps.len() as f64;
+        }
+    }
+    known.insert(state.hash(), (mean, square));
+    (mean, square)
+}
+
+/// Ends that are asked about the last site alone come when they should: whole games, of rules in which nothing stands twice.
+#[test]
+fn whole_random_games_are_as_long_as_they_should_be() {
+    const GAMES: u32 = 20_000;
+    let games = bundled();
+    for (name, variant) in [("hex", Some("Hex 3x3")), ("hex", Some("Hex 2x2")), ("tic-tac-toe", None)] {
+        let game = games.iter().find(|game| game.name == name).expect("a bundled game");
+        let (compiled, executor) = (Wasm::new(game.rules(variant)), Interpreter::new(game.rules(variant)));
+        let compiled = compiled.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        let start = executor.initial();
+        let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
+        let played =
+            compiled.playouts(&start, &NoHistory, GAMES, 100, 3).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
+        let found = played.moves as f64 / f64::from(GAMES);
+        assert!((found - mean).abs() <= 7.0 * deviation, "{name}: {found} moves a game, where {mean} are expected");
+    }
 }
 
 /// What was asked of a module before must not be the past of a step that is made alone: each reply to it is judged as if nothing
@@ -76,6 +162,157 @@ fn a_module_keeps_no_past_from_one_question_to_the_next() {
     let compiled = Wasm::new(rules.clone()).expect("small rules are compiled");
     let played = battery_with(&Interpreter::new(rules), 1, PLIES, 1, &mut |moment| agree(&compiled, &moment, 0));
     played.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// Steps that are chosen in stages are drawn as often as others: on a board so small that few moves are left soon. Two kinds of
+/// queens, one of which does not shoot, are drawn together.
+#[test]
+fn steps_in_stages_are_drawn_alike() {
+    let seen = "(define seen (union (ray n $1 $2) (ray ne $1 $2) (ray e $1 $2) (ray s $1 $2) (ray w $1 $2)))";
+    let game = |size: &str, king: &str| {
+        rules(&format!(
+            "{seen}
+            (game (title \"Small\") (players White Black) (turn-order White Black)
+              (board (grid (start-rectangle 0 0 9 9) (dimensions {size})
+                (directions (n 0 -1) (ne 1 -1) (e 1 0) (s 0 1) (w -1 0))))
+              (piece (name Queen) (moves
+                ((let empty (positions empty?))
+                 (choose goal (seen empty from)
+                   (to goal)
+                   (choose target (seen (union empty (set-of from)) goal) (put me Arrow target) add)))))
+              (piece (name King) (moves {king}))
+              (piece (name Arrow))
+              (board-setup (White (Queen a1 b1) (King c1)) (Black (Queen a3 b3) (King c3)))
+              (loss-condition (White Black) stalemated))"
+        ))
+    };
+    let small = "(\"a/b/c\" (10 0)) (\"3/2/1\" (0 10))";
+    // Sets of more words than one.
+    let large =
+        "(\"a/b/c\" (10 0)) (\"28/27/26/25/24/23/22/21/20/19/18/17/16/15/14/13/12/11/10/9/8/7/6/5/4/3/2/1\" (0 10))";
+    for size in [small, large] {
+        for king in ["(n (verify empty?) add)", "((verify (empty? n)) n add) ((verify (empty? s)) s add) (e add)"] {
+            for seed in 0..4 {
+                let rules = game(size, king);
+                assert!(rules.rules.values().any(|rule| nest(rule).is_some()));
+                let played = compare(&rules, Limits::default(), 6, PLIES, seed);
+                played.unwrap_or_else(|difference| panic!("{king}: {difference}"));
+            }
+        }
+    }
+}
+
+/// Each step is as likely as any other, however many there are for a goal: how often the first step brings a piece to a site tells.
+/// From few beginnings and from many, whose last sets are of different sizes; and beside the steps of other rules.
+#[test]
+fn steps_in_stages_are_equally_likely() {
+    const GAMES: u32 = 20_000;
+    let see = |directions: &[&str]| {
+        let ray = |direction: &&str| format!("(ray {direction} $1 $2)");
+        directions.iter().map(ray).reduce(|a, b| format!("(union {a} {b})")).expect("there is a direction")
+    };
+    let game = |setup: &str, goal: &str, king: &str| {
+        rules(&format!(
+            "(define seen {})
+            (game (title \"Small\") (players White Black) (turn-order White Black)
+              (board (grid (start-rectangle 0 0 9 9)
+                (dimensions (\"a/b/c/d/e\" (10 0)) (\"5/4/3/2/1\" (0 10)))
+                (directions (n 0 -1) (ne 1 -1) (e 1 0) (s 0 1) (sw -1 1) (w -1 0))))
+              (piece (name Queen) (moves
+                ((let empty (positions empty?))
+                 (choose goal (seen empty from)
+                   (to goal)
+                   (choose target (seen (union empty (set-of from)) goal) (put me Arrow target) add)))))
+              (piece (name King) (moves {king}))
+              (piece (name Arrow))
+              (board-setup {setup})
+              (win-condition (White) (absolute-config {goal})))",
+            see(&["n", "ne", "e", "s", "sw", "w"])
+        ))
+    };
+    let few = "(White (Queen a1) (King e5) (Arrow a3 b3 c3 c2)) (Black (Queen e1))";
+    let many = "(White (Queen b2 d2) (King e5) (Arrow c1)) (Black (Queen e1))";
+    for setup in [few, many] {
+        for king in ["(s add)", "(s (verify empty?) add) (w (verify empty?) add)", ""] {
+            for goal in ["Queen (b1)", "Queen (a2)", "Queen (d4)", "Arrow (a1)", "Arrow (b2)", "King (e4)"] {
+                let rules = game(setup, goal, king);
+                let (executor, compiled) = (Interpreter::new(rules.clone()), Wasm::new(rules).expect("small rules"));
+                let mut state = executor.initial();
+                let Ok(Situation::Open(steps)) = executor.situation(&state, &NoHistory) else { panic!("it goes on") };
+                let count = steps.len();
+                let mut wins = 0;
+                for step in &steps {
+                    let undo = executor.apply(&mut state, step).expect("a legal step");
+                    let mut line = Line::new();
+                    line.push(executor.initial().keys(), executor.to_move(&executor.initial()), &undo);
+                    wins += usize::from(matches!(executor.situation(&state, &line), Ok(Situation::Over(_))));
+                    executor.undo(&mut state, &undo);
+                }
+                let played = compiled.playouts(&state, &NoHistory, GAMES, 1, 3).expect("short games");
+                let (games, share) = (f64::from(GAMES), wins as f64 / count as f64);
+                let beyond = (played.finished as f64 - games * share).abs();
+                let deviation = (games * share * (1.0 - share)).sqrt();
+                assert!(beyond <= 5.0 * deviation, "{setup} {king} {goal}: {played:?}, {wins} of {count} expected");
+            }
+        }
+    }
+}
+
+/// Slides and jumps of all shapes, and what attacks by them: on boards of one word and of two, where one player sees the directions
+/// turned around, and where rows are rings.
+#[test]
+fn slides_and_attacks_are_the_same_as_sets() {
+    let men = "
+        (define slide ($1 (while empty? add $1) (verify not-friend?) add))
+        (define glare ($1 (while empty? $1) (verify not-friend?) add))
+        (define cannon ($1 (while empty? add $1) $1 (while empty? $1) (verify enemy?) add))
+        (define leaper ($1 (while empty? $1) $1 (while empty? $1) $1 (while empty? add $1) (verify not-friend?) add))
+        (define stopper ($1 (while empty? (verify (not-in-zone? mire)) add $1) (verify enemy?) add))
+        (define crooked ($1 $2 (while empty? add $2) (verify enemy?) add))
+        (define runner ((verify (in-zone? mire)) $1 (while empty? add $1)))
+        (define step ($1 (verify not-friend?) add))
+        (define shy ($1 (verify not-friend?) (verify not-attacked?) add))
+        (define covered ($1 (verify not-friend?) (verify defended?) add))
+        (define lame ($1 (verify empty?) $2 (verify not-friend?) add))
+        (define taker ($1 (verify enemy?) capture $1 (verify empty?) add))
+        (define pawn ($1 (verify empty?) (if (in-zone? mire) (add Rook Horse) else add)))";
+    let pieces = "
+        (piece (name King) (moves (step n) (step s) (step e) (step w) (step ne) (glare n) (glare e) (shy nw)))
+        (piece (name Rook) (attribute moved? false)
+          (moves (slide n) (slide s) (slide e) ((w (while empty? (set-attribute moved? true) add w) (verify enemy?) add))))
+        (piece (name Bishop) (moves (slide ne) (slide nw) (slide se) (slide sw)))
+        (piece (name Cannon) (moves (cannon n) (cannon s) (cannon e) (cannon w)))
+        (piece (name Leaper) (moves (leaper n) (leaper s) (leaper e) (leaper w)))
+        (piece (name Stopper) (moves (stopper n) (stopper s) (stopper e) (runner w)))
+        (piece (name Crook) (moves (crooked n ne) (crooked e ne) (crooked s sw)))
+        (piece (name Horse) (moves (lame n ne) (lame n nw) (lame e ne) (taker s) (covered n)))
+        (piece (name Pawn) (moves (pawn n) (step nw) (taker e)))";
+    let ends = "(loss-condition (White Black) (checkmated King)) (draw-condition (White Black) repetition)";
+    let directions = "(directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0) (ne 1 -1) (nw -1 -1) (se 1 1) (sw -1 1))";
+    let turned = "(symmetry Black (n s) (s n) (ne se) (se ne) (nw sw) (sw nw))";
+    let small = ("a/b/c/d/e/f", "6/5/4/3/2/1", "a1", "b2 e2", "f6", "b5 e5");
+    let large = ("a/b/c/d/e/f/g/h/i/j", "9/8/7/6/5/4/3/2/1", "a1", "b2 e2 h3", "j9", "b8 e8 h7");
+    let rings = "(links e (f6 a6) (f5 a5) (f4 a4) (f3 a3)) (links w (a6 f6) (a5 f5) (a4 f4) (a3 f3))";
+    let kinds = ["Rook", "Bishop", "Cannon", "Leaper", "Stopper", "Crook", "Horse", "Pawn"];
+    let boards = [(small, turned, ""), (small, "", rings), (large, turned, "")];
+    for (seed, ((files, ranks, white, whites, black, blacks), symmetry, links)) in (0..).zip(boards) {
+        for pair in kinds.windows(2) {
+            let sides = [(white, whites), (black, blacks)].map(|(king, men)| {
+                let men: Vec<&str> = men.split(' ').collect();
+                format!("(King {king}) ({} {}) ({} {})", pair[0], men[0], pair[1], men[1..].join(" "))
+            });
+            let text = format!(
+                "{men} (game (title \"Slides\") (players White Black) (turn-order White Black)
+                   (board (grid (start-rectangle 0 0 9 9) (dimensions (\"{files}\" (10 0)) (\"{ranks}\" (0 10))) {directions})
+                     {symmetry} {links} (zone (name mire) (players White Black) (positions c3 c4 d3 d4 f3)))
+                   {pieces} (board-setup (White {}) (Black {})) {ends})",
+                sides[0], sides[1],
+            );
+            let played = compare(&rules(&text), Limits::default(), 3, PLIES, seed);
+            let played = played.unwrap_or_else(|difference| panic!("{pair:?} on board {seed}: {difference}"));
+            assert!(matches!(played, Compared::Same(_)), "{pair:?} on board {seed}: {played:?}");
+        }
+    }
 }
 
 /// A front end may nest as deep as the representation allows, and who compiles that must not run out of stack.
@@ -141,6 +378,35 @@ fn modules_do_what_the_interpreter_does_on_made_rules() {
     assert!(failed.is_empty(), "the rules of these seeds differ, say why with DAGAZ_SEED: {failed:?}");
 }
 
+/// How many rules are made that are as those of draughts.
+const JUMPING: u64 = 150;
+
+/// `DAGAZ_SEED` tries the rules of one seed alone.
+#[test]
+fn modules_do_what_the_interpreter_does_where_pieces_jump() {
+    let one: Option<u64> = std::env::var("DAGAZ_SEED").ok().and_then(|text| text.parse().ok());
+    let seeds: Vec<u64> = one.map_or_else(|| (0..JUMPING).collect(), |seed| vec![seed]);
+    let (steps, compared) = (AtomicU64::new(0), AtomicU64::new(0));
+    let failed = failures(&seeds, |&seed| {
+        let rules = Arc::new(made::jumping(&made::bytes(seed)));
+        if one.is_some() {
+            eprintln!("{}", dagaz_ir::text::print(&rules));
+        }
+        dagaz_ir::verify::verify(&rules).unwrap_or_else(|violations| panic!("seed {seed}: {}", violations[0]));
+        match compare(&rules, LIMITS, 2, 24, seed) {
+            Ok(Compared::Same(report)) => {
+                steps.fetch_add(report.plies, Ordering::Relaxed);
+                compared.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok(Compared::Endless) => {}
+            Ok(Compared::Refused) => panic!("seed {seed}: made rules are small enough to be compiled"),
+            Err(difference) => panic!("seed {seed}: {difference}"),
+        }
+    });
+    eprintln!("{} rules where pieces jump: {} steps", compared.into_inner(), steps.into_inner());
+    assert!(failed.is_empty(), "the rules of these seeds differ, say why with DAGAZ_SEED: {failed:?}");
+}
+
 /// That executors agree on made rules says as much as these say.
 #[test]
 fn made_rules_use_every_operation() {
@@ -175,10 +441,39 @@ fn made_rules_agree(seed: u64, shows: bool) -> Result<Compared, String> {
     compare(&rules, LIMITS, 2, 12, seed)
 }
 
+/// How many games of sets are made, from as many seeds.
+const PLAIN: u64 = 200;
+
+#[test]
+fn made_games_of_sets_are_counted_alike() {
+    let played = AtomicU64::new(0);
+    let seeds: Vec<u64> = (0..PLAIN).collect();
+    let failed = failures(&seeds, |&seed| {
+        let text = made::plain::plain(seed);
+        let rules = rules(&text);
+        let compiled = Wasm::new(rules.clone()).unwrap_or_else(|refusal| panic!("{refusal}"));
+        let sets = matches!(compiled.plan().playouts, Playing::Filling | Playing::Sets);
+        played.fetch_add(u64::from(sets && compiled.plan().counts_last_moves), Ordering::Relaxed);
+        let executor = Interpreter::new(rules);
+        let start = executor.initial();
+        for depth in 0..=12 {
+            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "seed {seed} at depth {depth}: {text}");
+            if counted.is_ok_and(|count| count > 2 * MOVES) {
+                break;
+            }
+        }
+        compiled.playouts(&start, &NoHistory, 20, 200, seed).unwrap_or_else(|fault| panic!("{fault}"));
+    });
+    assert!(failed.is_empty(), "the games of these seeds differ: {failed:?}");
+    let played = played.into_inner();
+    assert!(played >= PLAIN / 4, "only {played} of {PLAIN} are played from sets");
+}
+
 /// In some games no state can stand twice, which spares the look for repetitions; in others one can.
 #[test]
 fn games_that_never_repeat_are_known() {
-    let known = ["breakthrough", "connect-four", "gomoku", "hex", "tic-tac-toe"];
+    let known = ["amazons", "breakthrough", "connect-four", "gomoku", "hex", "konane", "tic-tac-toe"];
     let repeating = ["chess", "english", "reversi", "xiangqi"];
     let games = bundled();
     let named = |name: &str| games.iter().find(|game| game.name == name).expect("a bundled game").rules(None);

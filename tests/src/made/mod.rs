@@ -5,6 +5,10 @@
 
 mod choices;
 mod expression;
+mod groups;
+mod jumping;
+mod nest;
+pub mod plain;
 mod program;
 
 use dagaz_base::{Id, IdMap};
@@ -17,6 +21,7 @@ use dagaz_ir::{
 
 use choices::Choices;
 pub use choices::bytes;
+pub use jumping::jumping;
 use program::{Frame, Purpose};
 
 /// Numbers of sites: one word of a set and its limits, some words, many words.
@@ -60,16 +65,34 @@ impl Maker<'_> {
         self.tables.compasses = (0..self.choices.below(3)).map(|_| self.compass()).collect();
         let schedule = self.schedule(turns);
         let setup = self.setup();
-        let policy = self.policy();
-        let rules = (0..self.choices.count(1, 5)).map(|_| self.rule()).collect();
-        let invariants = (0..self.choices.pick(&[0, 0, 0, 1, 2])).map(|index| self.invariant(index)).collect();
-        let stages = Stages {
-            before_move: self.stage(Purpose::Stage, 4),
-            before_step: self.stage(Purpose::Stage, 6),
-            after_step: self.stage(Purpose::Stage, 4),
-            after_move: self.stage(Purpose::AfterMove, 3),
-        };
-        let ends = (0..self.choices.below(4)).map(|index| self.end(index)).collect();
+        let mut policy = self.policy();
+        // Now and then nothing but the rules themselves says what is legal, and they make many choices.
+        let nested = self.choices.one_in(6);
+        let mut rules: IdMap<_, Rule>;
+        let (mut invariants, mut stages): (Vec<Invariant>, _);
+        if nested {
+            policy.filters.clear();
+            rules = (0..self.choices.count(1, 2)).map(|_| self.nest_rule()).collect();
+            (invariants, stages) = (Vec::new(), Stages::default());
+        } else {
+            rules = (0..self.choices.count(1, 5)).map(|_| self.rule()).collect();
+            let count = self.choices.pick(&[0, 0, 0, 1, 2]);
+            invariants = (0..count).map(|index| self.invariant(index)).collect();
+            stages = Stages {
+                before_move: self.stage(Purpose::Stage, 4),
+                before_step: self.stage(Purpose::Stage, 6),
+                after_step: self.stage(Purpose::Stage, 4),
+                after_move: self.stage(Purpose::AfterMove, 3),
+            };
+        }
+        let mut ends: Vec<End> = (0..self.choices.below(4)).map(|index| self.end(index)).collect();
+        if let Some(groups) = self.groups() {
+            if groups.alone {
+                (rules, invariants, stages) = (IdMap::new(), Vec::new(), Stages::default());
+            }
+            rules.push(groups.rule);
+            ends.extend(groups.end);
+        }
         let Tables { topology, players, zones, kinds, fields, move_types, compasses, .. } = self.tables;
         Rules {
             concealments: Vec::new(),

@@ -58,11 +58,11 @@ impl Frame {
     }
 }
 
-fn statement(kind: StmtKind) -> Stmt {
+pub(super) fn statement(kind: StmtKind) -> Stmt {
     Stmt { kind, origin: None }
 }
 
-fn local(index: usize) -> Expr {
+pub(super) fn local(index: usize) -> Expr {
     Expr::local(Local::from_index(index))
 }
 
@@ -97,6 +97,7 @@ impl Maker<'_> {
         let mut body = self.block(DEPTH, 1);
         let target = Local::from_index(TARGET);
         match trigger {
+            Trigger::Piece | Trigger::AnyPiece if self.choices.one_in(4) => return self.slide(),
             Trigger::Piece | Trigger::AnyPiece if self.choices.below(5) > 0 => {
                 let step = |this: &mut Self, from: Expr| Expr::new(Op::Step(this.direction()), [from]);
                 let slides = self.choices.one_in(3);
@@ -138,7 +139,65 @@ impl Maker<'_> {
         body
     }
 
-    fn block(&mut self, depth: usize, most: usize) -> Block {
+    /// The body of a rule whose piece slides: to sites that it passes, to the one where it stops, or beyond an obstacle. Now and then
+    /// something in it is not as slides are.
+    fn slide(&mut self) -> Block {
+        let (at, direction) = (Local::from_index(TARGET), self.direction());
+        let further = |from: usize| {
+            let next = statement(StmtKind::Let(at, Expr::new(Op::Step(direction), [local(from)])));
+            [next, statement(StmtKind::Verify(Expr::new(Op::OnBoard, [local(TARGET)])))]
+        };
+        let mut body = if self.choices.one_in(6) { self.block(1, 1) } else { Vec::new() };
+        body.extend(further(0));
+        let hops = self.choices.pick(&[0, 0, 0, 1, 2]);
+        for hop in 0..=hops {
+            let mut round = Vec::new();
+            if self.choices.one_in(5) {
+                round.push(statement(StmtKind::Verify(self.expr(Type::Bool))));
+            }
+            if hop == hops && self.choices.below(3) > 0 {
+                round.extend(self.step_of_slide());
+            }
+            round.extend(further(if self.choices.one_in(12) { 0 } else { TARGET }));
+            let empty = Expr::new(Op::Empty, [local(TARGET)]);
+            let condition = if self.choices.one_in(8) { Expr::new(Op::And, [empty, few_rounds()]) } else { empty };
+            body.push(statement(StmtKind::While(condition, round)));
+            if hop < hops {
+                body.extend(further(TARGET));
+            }
+        }
+        if self.choices.below(3) > 0 {
+            let asked = self.choices.pick(&[Op::Enemy, Op::Friend, Op::OnBoard, Op::Empty, Op::Mine]);
+            let asked = Expr::new(asked, [local(TARGET)]);
+            let asked = if self.choices.one_in(2) { asked } else { asked.negated() };
+            body.push(statement(StmtKind::Verify(asked)));
+            body.extend(self.step_of_slide());
+        }
+        body
+    }
+
+    /// A step to where a sliding piece has come, with an effect before it or after it now and then.
+    fn step_of_slide(&mut self) -> Block {
+        let mut inside = vec![statement(StmtKind::Effect(Expr::new(Op::Move, [local(0), local(TARGET)])))];
+        if self.choices.one_in(3) {
+            let place = self.choices.below(2);
+            inside.insert(place, statement(StmtKind::Effect(self.effect())));
+        }
+        let emit = match self.choices.one_in(5) {
+            true => self.emit(local(0), local(TARGET)).kind,
+            false => StmtKind::Emit(Box::new(Emit {
+                from: local(0),
+                to: local(TARGET),
+                choice: None,
+                parameters: Vec::new(),
+                next: Next::Done,
+            })),
+        };
+        inside.push(statement(emit));
+        vec![statement(StmtKind::Attempt(inside)), statement(StmtKind::Forget)]
+    }
+
+    pub(super) fn block(&mut self, depth: usize, most: usize) -> Block {
         (0..self.choices.below(most + 1)).map(|_| self.stmt(depth)).collect()
     }
 

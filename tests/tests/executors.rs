@@ -9,7 +9,7 @@ use dagaz_engine::{Executor, Interpreter, Limits, Line, NoHistory, Situation, St
 use dagaz_engine_wasm::{Playing, Wasm};
 use dagaz_ir::nests::nest;
 use dagaz_ir::progress::never_repeats;
-use dagaz_ir::{Expr, Local, Op, RuleId, Stmt, StmtKind};
+use dagaz_ir::{Expr, Local, Op, RuleId, Rules, Stmt, StmtKind, Turn};
 use dagaz_tests::equal::{Compared, compare};
 use dagaz_tests::{bundled, each_game, failures, made, rules};
 
@@ -133,9 +133,11 @@ fn lengths(
 fn whole_random_games_are_as_long_as_they_should_be() {
     const GAMES: u32 = 20_000;
     let games = bundled();
-    for (name, variant) in [("hex", Some("Hex 3x3")), ("hex", Some("Hex 2x2")), ("tic-tac-toe", None)] {
+    let cases = [("hex", Some("Hex 3x3")), ("hex", Some("Hex 2x2")), ("tic-tac-toe", None)];
+    for ((name, variant), order) in cases.into_iter().flat_map(|case| [(case, &[0, 1][..]), (case, &[0, 1, 1, 0])]) {
         let game = games.iter().find(|game| game.name == name).expect("a bundled game");
-        let (compiled, executor) = (Wasm::new(game.rules(variant)), Interpreter::new(game.rules(variant)));
+        let rules = Arc::new(in_turn(&game.rules(variant), order));
+        let (compiled, executor) = (Wasm::new(rules.clone()), Interpreter::new(rules));
         let compiled = compiled.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let start = executor.initial();
         let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
@@ -145,6 +147,17 @@ fn whole_random_games_are_as_long_as_they_should_be() {
         let found = played.moves as f64 / f64::from(GAMES);
         assert!((found - mean).abs() <= 7.0 * deviation, "{name}: {found} moves a game, where {mean} are expected");
     }
+}
+
+/// The rules of a game whose turns follow each other in another order: a player may have several in a row.
+fn in_turn(rules: &Rules, order: &[usize]) -> Rules {
+    let mut rules = rules.clone();
+    let turns = &rules.schedule.turns;
+    let turn = |(index, &turn): (usize, &usize)| Turn { next: (index + 1) % order.len(), ..turns[turn] };
+    rules.schedule.turns = order.iter().enumerate().map(turn).collect();
+    let field = rules.known().turn;
+    rules.fields[field].high = order.len() as i32 - 1;
+    rules
 }
 
 /// What was asked of a module before must not be the past of a step that is made alone: each reply to it is judged as if nothing

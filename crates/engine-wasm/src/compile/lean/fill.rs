@@ -44,6 +44,9 @@ struct Filling {
     watched: Vec<Watched>,
 }
 
+/// For each end that is a chain, and each player, the sites that his pieces join with the edge.
+type Reached = BTreeMap<(usize, Player), Vec<V>>;
+
 /// Where things lie in scratch memory.
 struct Places {
     next: u32,
@@ -57,8 +60,8 @@ struct Places {
     rows: BTreeMap<(Player, Direction), u32>,
     first_row: u32,
     last_row: u32,
-    /// For each chain that is watched what each site joins.
-    joins: Vec<u32>,
+    /// For each end that is a chain, and each player for whom it is watched, what each site joins.
+    joins: BTreeMap<(usize, Player), u32>,
 }
 
 impl Places {
@@ -86,7 +89,7 @@ impl<'r> Compiler<'r> {
             rows: BTreeMap::new(),
             first_row: 0,
             last_row: 0,
-            joins: Vec::new(),
+            joins: BTreeMap::new(),
         };
         let tables = self.fill_tables(&turns, &mut places)?;
         let function = module.function_if("filling playouts", &[Ty::I32, Ty::I32], None, |body, params| {
@@ -219,6 +222,9 @@ impl<'r> Compiler<'r> {
         places.last_row = places.take(0)?;
         for watched in watched() {
             let Check::Chain(compass, from, _) = &watched.check else { continue };
+            if places.joins.contains_key(&watched.key()) {
+                continue;
+            }
             // For each site those from which a step leads to it, and whether a chain can begin there.
             let mut before = vec![vec![0_u64; self.memory.words as usize]; sites as usize];
             for &direction in &self.rules.compasses[*compass] {
@@ -235,7 +241,7 @@ impl<'r> Compiler<'r> {
             };
             let words = before.into_iter().enumerate().flat_map(row);
             tables.push((at, words.flat_map(u64::to_le_bytes).collect()));
-            places.joins.push(at);
+            places.joins.insert(watched.key(), at);
         }
         Some(tables)
     }
@@ -269,8 +275,9 @@ impl<'r> Compiler<'r> {
         let (made, code, left) = (body.local(Ty::I32), body.local(Ty::I32), body.local(Ty::I32));
         let (over, passes) = (body.label(), body.bind(0));
         let words = self.memory.words;
-        let chains = turns.iter().flat_map(|turn| &turn.watched).filter(|watched| watched.check.is_chain());
-        let reached: Vec<Vec<V>> = chains.map(|_| (0..words).map(|_| body.local(Ty::I64)).collect()).collect();
+        // What an edge is joined to is the same for all turns of a player.
+        let variables = |body: &mut Body| (0..words).map(|_| body.local(Ty::I64)).collect();
+        let reached: Reached = places.joins.keys().map(|&key| (key, variables(body))).collect();
         let play = Play { pieces, random, limit, made, code, passes, over };
         play.take_random(body);
         let sites = self.memory.sites;
@@ -278,7 +285,7 @@ impl<'r> Compiler<'r> {
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
-            for &variable in play.pieces.variables().iter().chain(reached.iter().flatten()) {
+            for &variable in play.pieces.variables().iter().chain(reached.values().flatten()) {
                 let zero = if variable.1 == Ty::I64 { c64(0) } else { 0.into() };
                 body.set(variable, zero);
             }
@@ -306,14 +313,13 @@ impl<'r> Compiler<'r> {
         left: V,
         turns: &[Filling],
         places: &Places,
-        reached: &[Vec<V>],
+        reached: &Reached,
     ) -> Option<()> {
         let over = |body: &mut Body, end: i32| {
             body.set(play.code, end);
             body.go(play.over);
         };
         let needs_sets = self.memory.words == 1 || !reached.is_empty();
-        let mut chains = places.joins.iter().zip(reached);
         for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
             let mut scene = self.scene(body, &play.pieces, turn);
             scene.body.open_block();
@@ -359,7 +365,7 @@ impl<'r> Compiler<'r> {
                         scene.body.bind(found).into()
                     }
                     Check::Chain(compass, _, goal) => {
-                        let (&joins, reached) = chains.next()?;
+                        let (joins, reached) = (places.joins[&watched.key()], &reached[&watched.key()]);
                         self.join(&mut scene, (*compass, goal, joins), reached, site, lanes.as_ref()?)?
                     }
                 };
@@ -450,13 +456,15 @@ impl<'r> Compiler<'r> {
     }
 }
 
+impl Watched {
+    fn key(&self) -> (usize, Player) {
+        (self.end, self.player)
+    }
+}
+
 impl Check {
     fn rows(&self) -> Option<&[(Direction, u32)]> {
         if let Self::Rows(rows) = self { Some(rows) } else { None }
-    }
-
-    fn is_chain(&self) -> bool {
-        matches!(self, Self::Chain(..))
     }
 }
 

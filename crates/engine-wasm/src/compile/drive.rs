@@ -6,6 +6,7 @@ use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, 
 
 use super::ends::{OPEN, STUCK, drawing};
 use super::lean::Lean;
+use super::random;
 use super::{Compiler, Failure, mail, record};
 
 /// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
@@ -100,7 +101,7 @@ impl Compiler<'_> {
 
         let moves = self.whole_moves(&mut module);
         let lean = self.lean(&mut module);
-        let below = random(&mut module);
+        let below = random::below(&mut module);
         let draws = match &self.chains {
             Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
             None => self.can_draw().then(|| self.drawing(&mut module, below)),
@@ -709,32 +710,4 @@ impl Compiler<'_> {
             self.restore(body, &saved);
         });
     }
-}
-
-/// A uniform number below a bound that is not 0, by Lemire's multiplication (<https://arxiv.org/abs/1805.10941>) of the upper half
-/// of what Xoshiro256++ gives (<https://prng.di.unimi.it>).
-fn random(module: &mut Module) -> Fun {
-    module.function("below", &[Ty::I32], Some(Ty::I32), |body, params| {
-        let bound = body.bind(params[0].extend());
-        let word = |index: u32| Ex::from(0).load(Width::I64, mail::RANDOM + index * 8);
-        body.repeat(|body, _| {
-            let s: Vec<V> = (0..4).map(|index| body.bind(word(index))).collect();
-            let drawn = body.bind((s[0] + s[3]).rotl(c64(23)) + s[0]);
-            let t = body.bind(Ex::from(s[1]) << c64(17));
-            let two = body.bind(s[2] ^ s[0]);
-            let three = body.bind(s[3] ^ s[1]);
-            for (index, value) in [(1, s[1] ^ two), (0, s[0] ^ three), (2, two ^ t), (3, Ex::from(three).rotl(c64(45)))]
-            {
-                body.store(Width::I64, 0, mail::RANDOM + index * 8, value);
-            }
-            let product = body.bind(drawn.shr_u(c64(32)) * bound);
-            // Numbers below the remainder of 2^32 would be drawn once too often.
-            let low = body.bind(product & c64(0xffff_ffff));
-            let fair = pick(low.ge_u(bound), 1, {
-                let threshold = Ex::binary(crate::low::Binary::RemU, Ex::from(0) - bound.wrap(), bound.wrap());
-                low.wrap().ge_u(threshold)
-            });
-            body.when(fair, |body| body.give(product.shr_u(c64(32)).wrap()));
-        });
-    })
 }

@@ -299,15 +299,22 @@ impl Compiler<'_> {
 
     /// The next person in the order of the players; a lone person follows himself.
     fn next_person(&self, owner: V) -> Ex {
-        let players: Vec<_> = self.rules.players.ids().collect();
         let mut next = Ex::from(owner);
-        for (index, _) in players.iter().enumerate() {
-            let mut after = (1..=players.len()).map(|ahead| players[(index + ahead) % players.len()]);
-            let person = after.find(|&next| self.rules.players[next].role == Role::Person);
-            let number = person.map_or(index, Id::index) as i32 + 1;
-            next = select(owner.eq(index as i32 + 1), number, next);
+        for (index, person) in self.next_persons().into_iter().enumerate() {
+            next = select(owner.eq(index as i32 + 1), person as i32 + 1, next);
         }
         next
+    }
+
+    /// To whom a piece of each player turns: the next person in the order of the players, by index.
+    pub(super) fn next_persons(&self) -> Vec<usize> {
+        let players: Vec<_> = self.rules.players.values().collect();
+        let count = players.len();
+        let next = |player: usize| {
+            let mut after = (1..=count).map(|ahead| (player + ahead) % count);
+            after.find(|&next| players[next].role == Role::Person).unwrap_or(player)
+        };
+        (0..count).map(next).collect()
     }
 
     /// Shows the address of each cell of the pieces below the one on a site.

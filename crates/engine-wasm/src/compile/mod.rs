@@ -18,6 +18,7 @@ mod legal;
 mod meeting;
 mod past;
 mod program;
+mod random;
 pub(crate) mod ray;
 mod recorded;
 mod set;

@@ -440,11 +440,8 @@ impl Code<'_, '_> {
                 body.set(first, index as i32 * 64 + 1);
             });
         }
-        body.repeat_while(left, |body, _| {
-            body.set(word, word & (word - c64(1)));
-            body.set(left, left - 1);
-        });
-        body.bind(word.ctz().wrap() + first)
+        let place = compiler.member(body, word, left);
+        body.bind(place + first)
     }
 
     /// Makes a step: everything is looked at before anything is done; then comes the displacement, then the other effects in order.

@@ -3,56 +3,18 @@
 use super::words::{Scene, Set};
 use super::{Compiler, Play};
 use crate::compile::ends::OPEN;
-use crate::compile::mail;
-use crate::low::{Binary, Body, Ex, Ty, V, Width, c64, select};
+use crate::low::{Body, Ex, Ty, V, c64, select};
 
 /// A set of at most so many sites is gone through one by one.
 const FEW: u32 = 10;
 
 impl Play {
-    pub(super) fn take_random(&self, body: &mut Body) {
-        for (index, &word) in self.random.iter().enumerate() {
-            body.set(word, Ex::from(0).load(Width::I64, mail::RANDOM + index as u32 * 8));
-        }
-    }
-
-    pub(super) fn leave_random(&self, body: &mut Body) {
-        for (index, &word) in self.random.iter().enumerate() {
-            body.store(Width::I64, 0, mail::RANDOM + index as u32 * 8, word);
-        }
-    }
-
     /// A game that has as many moves as it may have is left as it is.
     pub(super) fn stop_at_limit(&self, body: &mut Body) {
         body.when(self.made.ge_s(self.limit), |body| {
             body.set(self.code, OPEN);
             body.go(self.over);
         });
-    }
-
-    /// A uniform number below a bound that is not 0: see the function of this name in `drive`.
-    pub(super) fn below(&self, body: &mut Body, bound: V) -> V {
-        let number = body.local(Ty::I32);
-        let wide = body.bind(bound.extend());
-        let s = &self.random;
-        body.repeat(|body, out| {
-            let drawn = body.bind((s[0] + s[3]).rotl(c64(23)) + s[0]);
-            let t = body.bind(Ex::from(s[1]) << c64(17));
-            body.set(s[2], s[2] ^ s[0]);
-            body.set(s[3], s[3] ^ s[1]);
-            body.set(s[1], s[1] ^ s[2]);
-            body.set(s[0], s[0] ^ s[3]);
-            body.set(s[2], s[2] ^ t);
-            body.set(s[3], Ex::from(s[3]).rotl(c64(45)));
-            let product = body.bind(drawn.shr_u(c64(32)) * wide);
-            body.set(number, product.shr_u(c64(32)).wrap());
-            let low = body.bind(product.wrap());
-            body.when(low.ge_u(bound), |body| body.go(out));
-            // Numbers below the remainder of 2^32 would be drawn once too often.
-            let threshold = Ex::binary(Binary::RemU, Ex::from(0) - bound, bound);
-            body.when(low.ge_u(threshold), |body| body.go(out));
-        });
-        number
     }
 }
 

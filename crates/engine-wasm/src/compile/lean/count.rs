@@ -2,9 +2,10 @@
 //!
 //! A position is the arguments of a function, one for each turn, so that nothing has to be taken back.
 
+use dagaz_base::Id;
 use dagaz_ir::{Pass, Turn};
 
-use super::lanes::{Deed, Emission};
+use super::lanes::{Deed, Emission, Queued};
 use super::needs::{self, Changes};
 use super::words::{Pieces, Scene, Set};
 use super::{Compiler, Way};
@@ -17,7 +18,11 @@ fn tells_apart(emission: &Emission) -> bool {
         Deed::Retype(place, _) => *place == emission.to,
         _ => false,
     };
-    needs::grows(emission) || emission.queue.iter().all(|queued| moves(&queued.deed))
+    // What is chosen must be what the piece becomes.
+    let becomes = |queued: &Queued, choice: i32| matches!(queued.deed, Deed::Retype(_, kind) if kind.index() as i32 + 1 == choice);
+    let chosen = |choice| emission.queue.iter().any(|queued| queued.always && becomes(queued, choice));
+    emission.choice.is_none_or(chosen)
+        && (needs::grows(emission) || emission.queue.iter().all(|queued| moves(&queued.deed)))
 }
 
 impl<'r> Compiler<'r> {

@@ -13,6 +13,7 @@ use super::needs::Changes;
 use super::words::{Bits, Bound, Names, Scene, Set, has};
 use super::{Compiler, Play, Way};
 use crate::compile::ends::STUCK;
+use crate::compile::random;
 use crate::compile::set::steps_from;
 use crate::low::{Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
 
@@ -271,7 +272,7 @@ impl<'r> Compiler<'r> {
 
     fn fill_games(&self, body: &mut Body, games: V, limit: V, turns: &[Filling], places: &Places) -> Option<()> {
         let pieces = self.pieces(body);
-        let random = (0..4).map(|_| body.local(Ty::I64)).collect();
+        let random = random::take(body);
         let (made, code, left) = (body.local(Ty::I32), body.local(Ty::I32), body.local(Ty::I32));
         let (over, passes) = (body.label(), body.bind(0));
         let words = self.memory.words;
@@ -279,7 +280,6 @@ impl<'r> Compiler<'r> {
         let variables = |body: &mut Body| (0..words).map(|_| body.local(Ty::I64)).collect();
         let reached: Reached = places.joins.keys().map(|&key| (key, variables(body))).collect();
         let play = Play { pieces, random, limit, made, code, passes, over };
-        play.take_random(body);
         let sites = self.memory.sites;
         body.push(Low::Copy(places.order.into(), places.sorted.into(), (sites * 2).into()));
         let mut written = None;
@@ -302,7 +302,7 @@ impl<'r> Compiler<'r> {
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
             self.count_game(body, made, code);
         });
-        play.leave_random(body);
+        random::leave(body, &play.random);
         written
     }
 
@@ -332,7 +332,7 @@ impl<'r> Compiler<'r> {
             scene.body.push(Low::If(left.eqz(), full, Vec::new()));
             play.stop_at_limit(scene.body);
 
-            let number = play.below(scene.body, left);
+            let number = random::draw(scene.body, &play.random, left);
             let at = scene.body.bind(number * 2 + places.order);
             let site = scene.body.bind(at.load(Width::U16, 0));
             scene.body.set(left, left - 1);

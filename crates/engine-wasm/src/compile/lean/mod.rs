@@ -12,14 +12,14 @@ mod lanes;
 mod needs;
 mod words;
 
-use dagaz_base::{Id, IdMap};
-use dagaz_ir::{Pass, Player, Role, Rule, Trigger, Turn, View};
+use dagaz_base::Id;
+use dagaz_ir::{Pass, Player, Rule, Trigger, Turn, View};
 
 use self::lanes::{Deed, Emission, Queued, differ};
 use self::needs::Changes;
 use self::words::{Pieces, Scene, Set};
 use super::ends::STUCK;
-use super::{Compiler, asks_for_the_past};
+use super::{Compiler, asks_for_the_past, random};
 use crate::low::{Body, Ex, Fun, Label, Module, Stmt as Low, Ty, V, Width};
 
 /// How many turns a round may have, and how many pairs of owner and kind there may be.
@@ -266,12 +266,11 @@ impl<'r> Compiler<'r> {
     /// The games, one after the other.
     fn play_games(&self, body: &mut Body, games: V, limit: V, changes: &[Changes]) -> Option<()> {
         let pieces = self.pieces(body);
-        let random = (0..4).map(|_| body.local(Ty::I64)).collect();
+        let random = random::take(body);
         let (made, code) = (body.local(Ty::I32), body.local(Ty::I32));
         let passes = body.local(Ty::I32);
         let over = body.label();
         let play = Play { pieces, random, limit, made, code, passes, over };
-        play.take_random(body);
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
@@ -286,7 +285,7 @@ impl<'r> Compiler<'r> {
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
             self.count_game(body, made, code);
         });
-        play.leave_random(body);
+        random::leave(body, &play.random);
         written
     }
 
@@ -342,7 +341,7 @@ impl<'r> Compiler<'r> {
         play.stop_at_limit(scene.body);
         scene.body.set(play.made, play.made + 1);
         scene.body.set(play.passes, 0);
-        let number = play.below(scene.body, total);
+        let number = random::draw(scene.body, &play.random, total);
         for (index, (way, &count)) in ways.iter().zip(&counts).enumerate() {
             let last = index + 1 == ways.len();
             scene.body.open_block();
@@ -422,7 +421,7 @@ impl<'r> Compiler<'r> {
         let mut gathered = None;
         if !queue.iter().all(|queued| queued.always) {
             // Which effects there are depends on the site: the rule is run again for it alone, before anything changes.
-            let next = next_persons(&self.rules.players);
+            let next = self.next_persons();
             let turns_back = (0..next.len()).all(|player| next[next[player]] == player);
             let alike = then.iter().all(|queued| queued.deed.is_like(&then[0].deed));
             let flips = matches!(then[0].deed, Deed::Flip(_));
@@ -487,20 +486,10 @@ impl<'r> Compiler<'r> {
             Deed::Retype(_, kind) => scene.change(there, |owner, _| (owner, kind.index())),
             Deed::Reown(_, owner) => scene.change(there, |_, kind| (owner.index(), kind)),
             Deed::Flip(_) => {
-                let next = next_persons(&self.rules.players);
+                let next = self.next_persons();
                 scene.change(there, |owner, kind| (next[owner], kind));
             }
             Deed::Move(..) | Deed::Put(..) => unreachable!("these are made one by one"),
         }
     }
-}
-
-/// To whom a piece of each player turns.
-fn next_persons(players: &IdMap<Player, dagaz_ir::PlayerInfo>) -> Vec<usize> {
-    let count = players.len();
-    let next = |player: usize| {
-        let mut after = (1..=count).map(|ahead| (player + ahead) % count);
-        after.find(|&next| players[Player::from_index(next)].role == Role::Person).unwrap_or(player)
-    };
-    (0..count).map(next).collect()
 }

@@ -6,7 +6,6 @@
 //! Absent on purpose: source languages, pictures, search, and any game's name.
 
 pub mod code;
-pub mod growing;
 pub mod limits;
 pub mod meeting;
 pub mod nests;

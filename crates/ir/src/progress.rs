@@ -24,11 +24,7 @@ pub fn never_repeats(rules: &Rules) -> bool {
     plain && rules.policy.pass == Pass::Never && (only_grows(rules) || only_advances(rules) || only_captures(rules))
 }
 
-/// Whether the rules make no steps but such as fill an empty site and do nothing else.
-pub fn only_fills(rules: &Rules) -> bool {
-    !rules.rules.is_empty() && rules.rules.values().all(fills)
-}
-
+/// Whether a rule makes no steps but such as fill an empty site and do nothing else.
 fn fills(rule: &Rule) -> bool {
     let adds = effects(&rule.body).iter().all(|effect| matches!(effect.op, Op::Drop | Op::Create));
     adds && ways(rule).is_some_and(|found| found.ways.iter().all(|way| way.effects == 1 && way.changes))

@@ -263,7 +263,7 @@ impl Compiler<'_> {
             // In the midst of a move what may go on is listed.
             body.when(Ex::from(chains.by_sets).eqz(), |body| body.give(self.ask(functions.stand, [])));
             body.set_global(globals.drawing, drawing::LISTS);
-            self.each_end(body, &BTreeMap::new(), false);
+            self.each_end(body, false);
             body.give(OPEN);
         });
 

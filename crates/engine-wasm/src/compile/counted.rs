@@ -331,7 +331,6 @@ impl Compiler<'_> {
                 self.by_number(body, way, 0, count, &|body, way| {
                     self.play_on_cells(body, &steps[entry_of[way as usize]], site);
                 });
-                body.set_global(self.globals.filled, site);
             })
         });
         let single = sure.then(|| {
@@ -343,7 +342,6 @@ impl Compiler<'_> {
                 self.by_number(body, way, 0, count, &|body, way| {
                     body.call(makers[entry_of[way as usize]], vec![me.into(), site.into()]);
                 });
-                body.set_global(self.globals.filled, site);
                 body.call(functions.pass_turn, vec![]);
             })
         });

@@ -410,7 +410,6 @@ impl Compiler<'_> {
                 if self.hashing {
                     self.start_filter(body);
                 }
-                body.set_global(globals.asked, 0);
                 let made = body.bind(0);
                 let code = body.local(Ty::I32);
                 body.repeat(|body, out| {
@@ -586,11 +585,10 @@ impl Compiler<'_> {
             body.give(0);
         });
 
-        let goals = self.goals(module);
         let [hopeful, first_end] = [true, false].map(|hopeful| {
             module.function("first end", &[], Some(Ty::I32), |body, _| {
                 body.set_global(globals.listed, 0);
-                self.each_end(body, &goals, hopeful);
+                self.each_end(body, hopeful);
                 body.give(OPEN);
             })
         });
@@ -603,8 +601,6 @@ impl Compiler<'_> {
                 body.set_global(globals.drawing, drawing::LISTS);
                 body.give(self.ask(first_end, []));
             });
-            // Ends are not asked before the first move.
-            body.set_global(globals.asked, Ex::from(globals.moves).ne(0));
             body.give(code);
         });
 

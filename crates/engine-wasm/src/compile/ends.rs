@@ -1,11 +1,9 @@
 //! Whether the game is over.
 
-use std::collections::BTreeMap;
-
 use dagaz_base::Id;
 use dagaz_ir::{End, Expr, Op, Pass, Verdict};
 
-use crate::low::{Body, Ex, Fun, Width};
+use crate::low::{Body, Ex, Width};
 
 use super::past::seen;
 use super::{Compiler, mail};
@@ -89,7 +87,7 @@ impl Compiler<'_> {
             body.set_global(globals.listed, 0);
             body.set_global(globals.drawing, drawing::NO);
             body.when(self.cell(self.memory.known.chain).eqz(), |body| {
-                self.each_end(body, &BTreeMap::new(), false);
+                self.each_end(body, false);
             });
             self.list(body);
             let none = Ex::from(globals.list_start).eq(globals.list_end);
@@ -155,9 +153,8 @@ impl Compiler<'_> {
         self.module = module;
     }
 
-    /// Gives the first end that is true; or the first one of those that can be true of a player who has a move. Those that are goals
-    /// are asked about the site that was filled last.
-    pub(super) fn each_end(&self, body: &mut Body, goals: &BTreeMap<usize, Fun>, hopeful: bool) {
+    /// Gives the first end that is true; or the first one of those that can be true of a player who has a move.
+    pub(super) fn each_end(&self, body: &mut Body, hopeful: bool) {
         let players = self.memory.players as i32;
         for (index, end) in self.rules.ends.iter().enumerate() {
             if hopeful && is_of_the_stuck(&end.condition.body) {
@@ -171,12 +168,7 @@ impl Compiler<'_> {
                 // What is said of nobody in particular is asked once.
                 let own = end.condition.body.any(&|part| part.op.depends_on_player());
                 for &player in end.players.iter().take(if own { usize::MAX } else { 1 }) {
-                    let number = player.index() as i32 + 1;
-                    let whole = self.ask(self.functions.ends[index], [number.into()]);
-                    let holds = match goals.get(&index) {
-                        Some(&goal) => self.asked_of_last(body, goal, number, whole).into(),
-                        None => whole,
-                    };
+                    let holds = self.ask(self.functions.ends[index], [(player.index() as i32 + 1).into()]);
                     body.when(holds, |body| body.give(index as i32 * players + player.index() as i32));
                 }
             });

@@ -296,52 +296,6 @@ impl Code<'_, '_> {
         self.body.push(Low::Block(out, vec![Low::Loop(again, statements)]));
     }
 
-    /// Whether a flood that meets a set does so by way of a site.
-    pub(super) fn joins(&mut self, question: &Meeting, site: V, joins: V) {
-        let Op::Flood(compass) = question.flood.op else { unreachable!("a flood is asked about") };
-        let sets = [&question.flood.args[0], &question.flood.args[1], &question.with];
-        let [start, within, with] = sets.map(|set| {
-            let set = self.set(set);
-            self.locals(&set)
-        });
-        let own = self.bits(site);
-        let growing = Growing { found: self.zeros(), open: self.zeros() };
-        for (index, (&own, &within)) in own.iter().zip(&within).enumerate() {
-            self.body.set(growing.found[index], own & within);
-            self.body.set(growing.open[index], growing.found[index]);
-        }
-        let common = |a: &[V], b: &[V]| any(a.iter().zip(b).map(|(&a, &b)| a & b));
-        let starts = self.body.bind(common(&growing.found, &start));
-        let ends = self.body.bind(common(&growing.found, &with));
-        self.body.set(joins, starts & ends);
-        let at_once = within.len() <= FEW && self.moves_alike(compass);
-        let (again, out) = (self.body.label(), self.body.label());
-        let (mut statements, ()) = self.apart(|code| {
-            code.body.when(joins, |body| body.go(out));
-            let fresh = match at_once {
-                true => code.around(compass, &Words::Locals(growing.found.clone()), false),
-                false => {
-                    let site = code.body.local(Ty::I32);
-                    take_first(code.body, &growing.open, site, out);
-                    code.near(compass, site).into_iter().map(Ex::from).collect()
-                }
-            };
-            let fresh = code.fresh(fresh, &within, &growing.found);
-            if at_once {
-                code.body.when(any(fresh.iter().map(|&fresh| fresh.into())).eqz(), |body| body.go(out));
-            }
-            for (index, &fresh) in fresh.iter().enumerate() {
-                code.body.set(growing.found[index], growing.found[index] | fresh);
-                code.body.set(growing.open[index], growing.open[index] | fresh);
-            }
-            code.body.set(starts, starts | common(&fresh, &start));
-            code.body.set(ends, ends | common(&fresh, &with));
-            code.body.set(joins, starts & ends);
-        });
-        statements.push(Low::Go(again));
-        self.body.push(Low::Block(out, vec![Low::Loop(again, statements)]));
-    }
-
     /// What can be reached from the start through a set, both in locals; nothing when there is no table of neighbours.
     pub(super) fn flooded(&mut self, compass: Compass, start: &Words, within: &Words) -> Option<Words> {
         let (Words::Locals(start), Words::Locals(within)) = (start, within) else { return None };

@@ -11,7 +11,6 @@ mod drive;
 mod effects;
 pub(crate) mod ends;
 mod expression;
-mod goal;
 mod held;
 mod lean;
 mod legal;
@@ -140,9 +139,6 @@ pub(crate) struct Globals {
     drawing: Global,
     list_start: Global,
     list_end: Global,
-    /// The site that the last step has filled, where every step fills one; and whether the ends were asked before it.
-    filled: Global,
-    asked: Global,
 }
 
 /// Functions of the module that are called from several places.
@@ -357,8 +353,6 @@ fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
         drawing: at(0, None),
         list_start: at(0, Some("list_start")),
         list_end: at(0, Some("list_end")),
-        filled: at(0, None),
-        asked: at(0, None),
     }
 }
 

@@ -272,13 +272,6 @@ impl<'r> Compiler<'r> {
         })
     }
 
-    /// Runs `write` with the locals of a function that is asked for a player.
-    pub(super) fn with_locals(&self, body: &mut Body, me: V, of: &Function, write: impl FnOnce(&mut Code<'_, 'r>)) {
-        let locals = of.locals.values().collect();
-        let setting = Setting { mode: Mode::End, locals, tentative: false, queueless: false, of_piece: false };
-        self.write_program(body, me, &setting, write);
-    }
-
     /// Runs `write` with two locals, the sites that ways speak of, and remembers the sets that it asks for.
     pub(super) fn with_sites(&self, body: &mut Body, me: V, write: impl FnOnce(&mut Code<'_, 'r>)) {
         let site = LocalInfo { name: String::new(), ty: Type::Site };

@@ -28,6 +28,7 @@
 //! page's own words: a blessed block proves nothing.
 
 mod check;
+mod damage;
 mod page;
 
 use std::collections::BTreeSet;
@@ -51,6 +52,15 @@ fn each_game_does_what_the_manual_of_the_extended_language_says() {
 #[test]
 fn each_game_does_what_the_page_for_authors_of_zrf_says() {
     run("docs/from-zrf.md");
+}
+
+#[test]
+fn a_game_with_a_part_missing_is_understood_or_refused() {
+    for name in [PAGE, "docs/language.md", "docs/from-zrf.md"] {
+        let text = std::fs::read_to_string(dagaz_tests::project().join(name)).expect("the page is there");
+        let page = Page::of(&text).unwrap_or_else(|error| panic!("{name}:{error}"));
+        page.games.iter().for_each(damage::each_part_missing);
+    }
 }
 
 fn run(name: &str) {

@@ -233,7 +233,7 @@ impl Lowering<'_> {
         let mut block = BlockLowering::surrounding(self, form, &parameters);
         let mut body = Vec::new();
         block.begin(&mut body);
-        block.steps(&form.list().unwrap_or_default()[1..], &mut body);
+        block.steps(form.rest(), &mut body);
         Program { locals: block.into_locals(), bounds: Vec::new(), body, origin: Some(form.origin) }
     }
 }

@@ -100,7 +100,7 @@ pub(crate) fn read(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics
 /// The items of a board; a macro that stands for a whole `(board …)` inside another is opened.
 fn board_items(form: &Form) -> Vec<&Form> {
     let mut items = Vec::new();
-    for item in form.list().unwrap_or_default().iter().skip(1) {
+    for item in form.rest() {
         if item.head() == Some("board") { items.extend(board_items(item)) } else { items.push(item) }
     }
     items
@@ -129,7 +129,7 @@ impl Builder<'_> {
         match item.head() {
             Some("grid") => self.grid(item),
             Some("positions") => {
-                for position in &item.list().unwrap_or_default()[1..] {
+                for position in item.rest() {
                     let Some(name) = position.head() else {
                         self.malformed(position, "a position is written `(name left top right bottom)`");
                         continue;
@@ -139,7 +139,7 @@ impl Builder<'_> {
                 }
             }
             Some("dummy") => {
-                for position in &item.list().unwrap_or_default()[1..] {
+                for position in item.rest() {
                     match position.symbol() {
                         Some(name) => {
                             if !self.by_name.contains_key(name) {
@@ -212,8 +212,8 @@ impl Builder<'_> {
         let mut start = None;
         let mut blocks = Vec::new();
         let mut vectors = Vec::new();
-        for part in &item.list().unwrap_or_default()[1..] {
-            let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
+        for part in item.rest() {
+            let rest = part.rest();
             match part.head() {
                 Some("start-rectangle") => {
                     if start.is_some() {
@@ -277,7 +277,7 @@ impl Builder<'_> {
 
     /// The rectangle that stands in a list behind its first word. It matters only for the picture.
     fn area(&mut self, form: &Form) -> Option<Area> {
-        let words = &form.list().unwrap_or_default()[1..];
+        let words = form.rest();
         match words.iter().map(coordinate).collect::<Option<Vec<_>>>().as_deref() {
             Some(&[left, top, right, bottom]) => Some(Area { left, top, right, bottom }),
             _ => {
@@ -318,7 +318,7 @@ impl Builder<'_> {
                 self.malformed(vector, "a direction is written `(name dx dy …)`");
                 continue;
             };
-            let numbers = &vector.list().unwrap_or_default()[1..];
+            let numbers = vector.rest();
             for number in numbers.iter().filter(|number| number.integer().is_none()) {
                 self.malformed(number, "a direction's steps are whole numbers");
             }
@@ -355,7 +355,7 @@ impl Builder<'_> {
         if item.head() != Some("kill-positions") {
             return;
         }
-        for form in flattened(&item.list().unwrap_or_default()[1..]) {
+        for form in flattened(item.rest()) {
             if let Some(index) = self.known(form) {
                 self.positions[index].alive = false;
             }
@@ -390,7 +390,7 @@ impl Builder<'_> {
     }
 
     fn unlink(&mut self, item: &Form) {
-        for what in &item.list().unwrap_or_default()[1..] {
+        for what in item.rest() {
             match what.list() {
                 None => {
                     if let Some(gone) = self.known(what) {
@@ -493,8 +493,8 @@ fn read_zone(
     diagnostics: &mut Diagnostics,
 ) {
     let (mut name, mut players, mut sites) = (None, None, SiteSet::empty(board.topology.site_count()));
-    for part in &item.list().unwrap_or_default()[1..] {
-        let rest = part.list().map_or(&[][..], |list| list.get(1..).unwrap_or_default());
+    for part in item.rest() {
+        let rest = part.rest();
         match part.head() {
             Some("name") => name = rest.first().and_then(Form::symbol),
             Some("players") => {

@@ -21,7 +21,7 @@ impl Lowering<'_> {
     /// `(conceal what condition …)`. Without conditions it is concealed from everybody; `(conceal)` conceals nothing, which a
     /// variant may say.
     fn concealment(&mut self, form: &Form) -> Option<Concealment> {
-        let (what, conditions) = form.list().unwrap_or_default()[1..].split_first()?;
+        let (what, conditions) = form.rest().split_first()?;
         let fields = self.concealed(what)?;
         if !self.afford(fields.len(), form.origin) {
             return None;

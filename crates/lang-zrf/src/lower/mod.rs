@@ -310,7 +310,7 @@ impl<'a> Lowering<'a> {
     fn priorities(&mut self) -> Vec<MoveType> {
         let Some(form) = self.sections.get("move-priorities") else { return Vec::new() };
         let mut priorities = Vec::new();
-        for item in &form.list().unwrap_or_default()[1..] {
+        for item in form.rest() {
             match item.symbol() {
                 Some(name) => priorities.push(self.asked_type(name, item.origin, "it comes before nothing")),
                 None => self.diagnostics.push(

@@ -34,7 +34,7 @@ impl Lowering<'_> {
         self.attributes(pieces);
         for (name, form) in pieces {
             let kind = self.names.kinds[name];
-            for part in form.list().unwrap_or_default().iter().skip(1) {
+            for part in form.rest() {
                 match part.head() {
                     Some("moves") => self.blocks(part, Some(kind), Trigger::Piece),
                     Some("drops") => self.blocks(part, Some(kind), Trigger::Drop),
@@ -150,7 +150,7 @@ impl Lowering<'_> {
 
     fn blocks(&mut self, form: &Form, kind: Option<Kind>, mut trigger: Trigger) {
         let (mut move_type, mut view) = (None, View::Before);
-        for item in form.list().unwrap_or_default().iter().skip(1) {
+        for item in form.rest() {
             if item.head() == Some("move-type") {
                 match item.list().and_then(|list| list.get(1)).and_then(Form::symbol) {
                     Some(name) => move_type = Some(self.move_type(name)),

@@ -22,17 +22,17 @@ impl Lowering<'_> {
     pub(crate) fn setup(&mut self) -> Vec<Placement> {
         let mut setup = Setup::default();
         let Some(form) = self.sections.get("board-setup") else { return setup.placements };
-        for side in &form.list().unwrap_or_default()[1..] {
+        for side in form.rest() {
             let Some(&player) = side.head().and_then(|name| self.names.players.get(name)) else {
                 self.leave_out(side, "zrf-unknown-player", "this is set up for a player that does not play");
                 continue;
             };
-            for pieces in &side.list().unwrap_or_default()[1..] {
+            for pieces in side.rest() {
                 let Some(&kind) = pieces.head().and_then(|name| self.names.kinds.get(name)) else {
                     self.leave_out(pieces, "zrf-unknown-name", "this game has no such piece");
                     continue;
                 };
-                self.places(player, kind, &pieces.list().unwrap_or_default()[1..], &mut setup);
+                self.places(player, kind, pieces.rest(), &mut setup);
             }
         }
         setup.placements

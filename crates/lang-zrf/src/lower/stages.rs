@@ -23,7 +23,7 @@ impl Lowering<'_> {
     fn stage(&mut self, name: &str) -> Option<Program> {
         let sections = self.sections;
         let form = sections.get(name)?;
-        let steps = &form.list().unwrap_or_default()[1..];
+        let steps = form.rest();
         let bounds = if name == "after-move" { bounds(steps) } else { Vec::new() };
         let mut block = BlockLowering::surrounding(self, form, &[]);
         let bounds = bounds.into_iter().map(|name| block.declare(name, Type::Int)).collect();
@@ -41,7 +41,7 @@ impl Lowering<'_> {
         let sections = self.sections;
         let mut laws = Vec::new();
         for form in &sections.laws {
-            for condition in &form.list().unwrap_or_default()[1..] {
+            for condition in form.rest() {
                 let mut block = BlockLowering::asking(self, IdMap::new(), Asks::Step, condition.origin);
                 let body = block.condition(condition);
                 let condition_function = Function { locals: block.into_locals(), body };

@@ -42,7 +42,7 @@ const MAX_PLAYERS: usize = 1000;
 /// Reads the players.
 pub(crate) fn players(form: &Form, names: &mut Names, diagnostics: &mut Diagnostics) -> IdMap<Player, Listed> {
     let mut players: IdMap<Player, Listed> = IdMap::new();
-    for item in &form.list().unwrap_or_default()[1..] {
+    for item in form.rest() {
         let Some(name) = item.symbol() else {
             let warning = Diagnostic::warning("zrf-malformed", item.origin, "a player is one word");
             diagnostics.push(warning.label("this is skipped"));
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     /// Reads the turn order; without one the players follow each other.
     pub(crate) fn schedule(&mut self, form: Option<&Form>, players: &IdMap<Player, Listed>) -> Schedule {
         let (mut turns, mut marks) = (Vec::new(), Vec::new());
-        let items = form.and_then(Form::list).map_or(&[][..], |list| &list[1..]);
+        let items = form.map(Form::rest).unwrap_or_default();
         self.cycle(items, &mut turns, &mut marks);
         if turns.is_empty() {
             if let Some(form) = form.filter(|_| !marks.is_empty()) {
@@ -192,7 +192,7 @@ impl Lowering<'_> {
     pub(crate) fn teams(&mut self) {
         let sections = self.sections;
         let Some(form) = sections.get("teams") else { return };
-        for team in &form.list().unwrap_or_default()[1..] {
+        for team in form.rest() {
             let names = team.list().unwrap_or_default();
             let known = |name: &Form| self.names.players.get(name.symbol()?).copied();
             let players: Vec<Player> = names.iter().filter_map(known).collect();

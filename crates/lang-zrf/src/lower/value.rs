@@ -336,7 +336,7 @@ impl BlockLowering<'_, '_> {
         {
             return Expr::leaf(Op::ZoneSites(zone));
         }
-        let rest = form.list().map_or(&[][..], |list| &list[1..]);
+        let rest = form.rest();
         if rest.len() > MAX_WORDS {
             self.refuse(form, "it has too many words: write a zone, or several forms");
             return everywhere();

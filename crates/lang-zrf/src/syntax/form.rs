@@ -71,6 +71,11 @@ impl Form {
         self.list()?.first()?.symbol()
     }
 
+    /// What follows the head; nothing if this is no list, or an empty one.
+    pub fn rest(&self) -> &[Form] {
+        self.list().and_then(|items| items.get(1..)).unwrap_or_default()
+    }
+
     /// Where it begins: at its head, since games are long.
     pub(crate) fn head_origin(&self) -> Origin {
         self.list().and_then(<[Form]>::first).map_or(self.origin, |head| head.origin)

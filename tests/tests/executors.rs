@@ -365,6 +365,15 @@ fn what_is_nested_deeply_is_compiled() {
     }
 }
 
+/// So many seeds, or those that are asked for.
+fn seeds(count: u64) -> Vec<u64> {
+    let seeds = std::env::var("DAGAZ_SEED").map_or(0..count, |text| {
+        let number = |text: &str| text.parse().unwrap_or_else(|error| panic!("DAGAZ_SEED is `{text}`: {error}"));
+        text.split_once("..").map_or_else(|| number(&text)..number(&text) + 1, |(low, high)| number(low)..number(high))
+    });
+    seeds.collect()
+}
+
 /// How many rules are made, from as many seeds.
 const MADE: u64 = 300;
 
@@ -374,11 +383,7 @@ const LIMITS: Limits = Limits { work: 40_000, steps: 500, chain: 8 };
 /// `DAGAZ_SEED` tries the rules of one seed alone, which are shown when the two differ, or of a range as `100..200`.
 #[test]
 fn modules_do_what_the_interpreter_does_on_made_rules() {
-    let seeds = std::env::var("DAGAZ_SEED").map_or(0..MADE, |text| {
-        let number = |text: &str| text.parse().unwrap_or_else(|error| panic!("DAGAZ_SEED is `{text}`: {error}"));
-        text.split_once("..").map_or_else(|| number(&text)..number(&text) + 1, |(low, high)| number(low)..number(high))
-    });
-    let seeds: Vec<u64> = seeds.collect();
+    let seeds = seeds(MADE);
     let (steps, endless) = (AtomicU64::new(0), AtomicU64::new(0));
     // A module that traps without a reason makes the host panic.
     let failed = failures(&seeds, |&seed| match made_rules_agree(seed, seeds.len() == 1) {
@@ -481,6 +486,35 @@ fn made_games_of_sets_are_counted_alike() {
     assert!(failed.is_empty(), "the games of these seeds differ: {failed:?}");
     let played = played.into_inner();
     assert!(played >= PLAIN / 4, "only {played} of {PLAIN} are played from sets");
+}
+
+/// How many games are made in which some pieces may not be left attacked, from as many seeds.
+const GUARDED: u64 = 200;
+
+/// `DAGAZ_SEED` tries the rules of one seed alone, or of a range as `100..200`.
+#[test]
+fn made_games_of_guarded_pieces_are_counted_alike() {
+    let seeds = seeds(GUARDED);
+    let known = AtomicU64::new(0);
+    let failed = failures(&seeds, |&seed| {
+        let text = made::guarded::guarded(seed);
+        let rules = rules(&text);
+        let compiled = Wasm::new(rules.clone()).unwrap_or_else(|refusal| panic!("{refusal}"));
+        known.fetch_add(u64::from(compiled.plan().counts_last_moves), Ordering::Relaxed);
+        compare(&rules, Limits::default(), 2, 16, seed).unwrap_or_else(|difference| panic!("{difference}: {text}"));
+        let executor = Interpreter::new(rules);
+        let start = executor.initial();
+        for depth in 0..=6 {
+            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "seed {seed} at depth {depth}: {text}");
+            if counted.is_ok_and(|count| count > MOVES) {
+                break;
+            }
+        }
+    });
+    assert!(failed.is_empty(), "the games of these seeds differ: {failed:?}");
+    let (known, count) = (known.into_inner(), seeds.len() as u64);
+    assert!(count < GUARDED || known >= count / 4, "only {known} of {count} are counted from sets");
 }
 
 /// In some games no state can stand twice, which spares the look for repetitions; in others one can.

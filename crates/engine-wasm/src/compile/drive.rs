@@ -24,12 +24,14 @@ pub(super) struct Moves {
     complete: Fun,
     /// Makes a move that was found, as the next one of the line.
     play: Fun,
+    /// Gives what has changed since the root, as one number.
+    pub(super) signature: Fun,
     /// The first move that was found, the last one, and how many there are.
     first: Global,
     last: Global,
     count: Global,
     /// Where the log stood at the start of the move, and the table of the states that moves led to.
-    root: Global,
+    pub(super) root: Global,
     table: Global,
     mask: Global,
     /// How many steps the move has that is being looked at.
@@ -102,11 +104,12 @@ impl Compiler<'_> {
         let moves = self.whole_moves(&mut module);
         let lean = self.lean(&mut module);
         let below = random::below(&mut module);
-        let draws = match &self.chains {
-            Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
-            None => self.can_draw().then(|| self.drawing(&mut module, below)),
+        let attempt = (self.can_draw() && self.chains.is_none()).then(|| self.attempt(&mut module));
+        let draws = match (&self.chains, attempt) {
+            (Some(chains), _) => Some(self.draw_chains(&mut module, chains, &moves, below)),
+            (None, attempt) => attempt.map(|attempt| self.drawing(&mut module, below, attempt)),
         };
-        let perft = self.perft(&mut module, moves, draws, lean.as_ref());
+        let perft = self.perft(&mut module, moves, (draws, attempt), lean.as_ref());
         let playouts = self.playouts(&mut module, moves, (below, draws), lean.as_ref());
         for function in [steps, situation, score, apply, drawable, perft, playouts] {
             module.export(function);
@@ -231,11 +234,11 @@ impl Compiler<'_> {
         let play = module.function("play", &[Ty::I32], None, |body, params| {
             self.in_line(body, |body| body.call(steps, vec![params[0].into()]));
         });
-        Moves { complete, play, first, last, count, root, table, mask, depth, full }
+        Moves { complete, play, signature, first, last, count, root, table, mask, depth, full }
     }
 
     /// The variables that a move of the line changes.
-    fn line(&self) -> [Global; 6] {
+    pub(super) fn line(&self) -> [Global; 6] {
         let globals = &self.globals;
         [globals.captures, globals.line, globals.last_from, globals.last_to, globals.last_mover, globals.moves]
     }
@@ -305,16 +308,34 @@ impl Compiler<'_> {
         });
     }
 
-    fn perft(&self, module: &mut Module, moves: Moves, draws: Option<(Fun, Fun)>, lean: Option<&Lean>) -> Fun {
+    fn perft(
+        &self,
+        module: &mut Module,
+        moves: Moves,
+        (draws, attempt): (Option<(Fun, Fun)>, Option<Fun>),
+        lean: Option<&Lean>,
+    ) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
         let below = module.declare("perft below", &[Ty::I32], Some(Ty::I64));
+        let tally = draws.zip(attempt).and_then(|((ended, _), attempt)| {
+            let tally = self.tally(module, (ended, attempt), (&moves, below))?;
+            Some((tally, module.global(Ty::I32, 0, None)))
+        });
         module.define(below, |body, params| {
             let depth = params[0];
             body.when(depth.le_s(0), |body| body.give(c64(1)));
             self.refill(body);
             let kept = [globals.index, globals.arena, globals.captures];
             let saved = self.save(body, &kept);
+            if let Some((tally, failed)) = tally {
+                body.when(Ex::from(failed).eqz(), |body| {
+                    let count = body.bind(Ex::Call(tally, vec![depth.into()], Ty::I64));
+                    body.when(count.ne(Ex::C64(-1)), |body| body.give(count));
+                    body.set_global(failed, 1);
+                    self.refill(body);
+                });
+            }
             // The last moves need not be made, only counted, where each leads to a state of its own.
             if let (Some(staged), Some((ended, _))) = (self.staged.as_ref().filter(|staged| staged.tells), draws) {
                 body.when(depth.eq(1), |body| {
@@ -357,6 +378,11 @@ impl Compiler<'_> {
                 self.count_lean(body, lean, params[0]);
             }
             self.reserve_stages(body);
+            if let Some((_, failed)) = tally {
+                self.make_room(body);
+                // In the middle of a move steps are counted otherwise.
+                body.set_global(failed, self.cell(self.memory.known.chain));
+            }
             body.give(Ex::Call(below, vec![params[0].into()], Ty::I64));
         })
     }
@@ -538,14 +564,11 @@ impl Compiler<'_> {
         self.rules.ends.iter().map(|end| super::ends::empty_questions(&end.condition.body)).sum()
     }
 
-    /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
-    fn drawing(&self, module: &mut Module, below: Fun) -> (Fun, Fun) {
+    /// A function that makes a step if it is legal, as a whole move; else gives 0 and leaves the state as it was.
+    fn attempt(&self, module: &mut Module) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
-        let pass = self.rules.policy.pass;
-
-        // Makes a step if it is legal, as a whole move; else gives 0 and leaves the state as it was.
-        let attempt = module.function("attempt", &[Ty::I32], Some(Ty::I32), |body, params| {
+        module.function("attempt", &[Ty::I32], Some(Ty::I32), |body, params| {
             let step = params[0];
             // Nothing refuses a pass.
             body.when(self.part(step, record::RULE).lt_s(0), |body| {
@@ -583,8 +606,14 @@ impl Compiler<'_> {
             self.go_back(body, &mark);
             self.restore(body, &saved);
             body.give(0);
-        });
+        })
+    }
 
+    /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
+    fn drawing(&self, module: &mut Module, below: Fun, attempt: Fun) -> (Fun, Fun) {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let pass = self.rules.policy.pass;
         let [hopeful, first_end] = [true, false].map(|hopeful| {
             module.function("first end", &[], Some(Ty::I32), |body, _| {
                 body.set_global(globals.listed, 0);

@@ -21,14 +21,17 @@ mod random;
 pub(crate) mod ray;
 mod recorded;
 mod set;
+mod sieve;
 mod sliding;
 mod stack;
 mod staged;
 mod statement;
 mod steps;
 mod struck;
+mod tally;
 mod trial;
 mod turn;
+mod watch;
 mod whole;
 mod writes;
 
@@ -501,7 +504,8 @@ impl Compiler<'_> {
         };
         Plan {
             playouts,
-            counts_last_moves: self.lean.as_ref().is_some_and(lean::Lean::counts),
+            counts_last_moves: self.lean.as_ref().is_some_and(lean::Lean::counts)
+                || self.counted.as_ref().is_some_and(|counted| counted.sifted.is_some()),
             remembers: self.hashing,
             rules: self.rules.rules.ids().map(|id| (id, shape(id))).collect(),
         }

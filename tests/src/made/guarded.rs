@@ -85,8 +85,8 @@ pub fn guarded(seed: u64) -> String {
             let count = 1 + below(most);
             // Most have one king.
             let count = if kind == "King" && below(4) != 0 { 1 } else { count };
-            let sites: Vec<String> =
-                (0..count).filter(|_| free.len() > 4).map(|_| free.swap_remove(below(free.len()))).collect();
+            let count = count.min(free.len().saturating_sub(4));
+            let sites: Vec<String> = (0..count).map(|_| free.swap_remove(below(free.len()))).collect();
             if !sites.is_empty() {
                 let hand = if drops && kind != "King" { format!("off {} ", below(3)) } else { String::new() };
                 let _ = write!(setup, " ({kind} {hand}{})", sites.join(" "));

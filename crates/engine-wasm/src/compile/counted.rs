@@ -122,7 +122,7 @@ impl Compiler<'_> {
         let functions = self.functions.clone();
         let all = self.entries(&mut module, &counted);
         let chunks = self.chunks(&all);
-        let sieve = self.sieve(&mut module, &counted).filter(|sieve| sieve.suits(&all));
+        let sieve = self.sieve(&mut module).filter(|sieve| sieve.suits(&all));
         // All chunks have room for as many entries.
         let width = chunks.iter().map(|(first, end)| end - first).max().unwrap_or(0) as u32;
         let count = chunks.len() as u32 * width;

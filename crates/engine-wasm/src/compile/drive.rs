@@ -381,7 +381,11 @@ impl Compiler<'_> {
             if let Some((_, failed)) = tally {
                 self.make_room(body);
                 // In the middle of a move steps are counted otherwise.
-                body.set_global(failed, self.cell(self.memory.known.chain));
+                let mut amiss = self.cell(self.memory.known.chain).ne(0);
+                for (field, initial) in self.rules.fields.ids().filter_map(|field| Some((field, self.started(field)?))) {
+                    amiss = amiss | self.cell(field).ne(initial);
+                }
+                body.set_global(failed, amiss);
             }
             body.give(Ex::Call(below, vec![params[0].into()], Ty::I64));
         })

@@ -5,6 +5,7 @@
 //!
 //! What a module means is what the reference interpreter does; the names here follow its names.
 
+mod apart;
 mod chains;
 mod counted;
 mod drive;

@@ -1,20 +1,17 @@
 //! Which of the counted steps are legal without a trial: those of pieces that no invariant guards, which do nothing but take one piece
 //! elsewhere, from and to sites that do not matter to what may not be attacked ([`super::watch`]). They are counted as sets, cut
 //! down to these sites; the others are taken one by one and tried.
-//!
-//! That steps lead to states that differ is known here too, for what is counted in the end are states.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use dagaz_base::Id;
-use dagaz_board::Direction;
-use dagaz_ir::ways::{Way, Ways};
-use dagaz_ir::{Expr, Kind, Local, Next, Op, Rule, RuleId, Trigger};
+use dagaz_ir::{Kind, Local, RuleId, Trigger};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, c64, select};
 
 use super::Compiler;
-use super::counted::{Entry, begins, ends_apart, excludes};
+use super::apart::Apart;
+use super::counted::Entry;
 use super::program::Code;
 use super::set::{Words, steps_from};
 use super::watch::Watch;
@@ -24,8 +21,8 @@ use super::watch::Watch;
 pub(super) enum Class {
     /// One piece goes elsewhere, which no invariant guards.
     Free,
-    /// The same of a piece that one guards.
-    Guarded,
+    /// The same, but an invariant or a stage could refuse it for other reasons.
+    Tried,
     /// They do something else.
     Odd,
 }
@@ -33,6 +30,7 @@ pub(super) enum Class {
 /// What counts legal steps, and lists those that must be tried.
 #[derive(Clone, Debug)]
 pub(super) struct Sieve {
+    pub(super) apart: Apart,
     pub(super) watch: Watch,
     classes: BTreeMap<RuleId, Class>,
     /// The sites from which steps of the first class are counted, and to which, and those from which others are: words of sets.
@@ -54,122 +52,23 @@ pub(super) struct Sifted {
 }
 
 impl Compiler<'_> {
-    /// What is known of counted rules, where it is enough to count with: the steps of the first two classes always lead to states that
-    /// differ.
-    pub(super) fn sieve(&self, module: &mut Module, counted: &[(RuleId, Ways)]) -> Option<Sieve> {
-        let (rules, stages) = (self.rules, &self.rules.stages);
-        let programs = [&stages.before_move, &stages.before_step, &stages.after_step, &stages.after_move];
-        let all = counted.len() == rules.rules.len() && self.staged.is_none();
-        let plain = programs.iter().all(|program| program.is_none()) && rules.policy.pass == dagaz_ir::Pass::Never;
-        if !all || !plain || !self.knows_friends() {
-            return None;
-        }
+    /// What cuts down sets of steps, where the invariants are known to be such.
+    pub(super) fn sieve(&self, module: &mut Module) -> Option<Sieve> {
+        let apart = self.apart().filter(|_| self.staged.is_none())?;
         let watch = self.watch(module)?;
-        let classes: BTreeMap<RuleId, Class> =
-            counted.iter().map(|(id, found)| (*id, self.class(&rules.rules[*id], found, &watch.kinds))).collect();
-        let sure = || counted.iter().filter(|(id, _)| classes[id] != Class::Odd);
-        for (at, (a, first)) in sure().enumerate() {
-            for (b, second) in sure().skip(at) {
-                let (one, other) = (&rules.rules[*a], &rules.rules[*b]);
-                let alike = (one.trigger, one.kind) == (other.trigger, other.kind);
-                let pairs = first.ways.iter().enumerate().flat_map(|(index, way)| {
-                    let rest = if a == b { index + 1 } else { 0 };
-                    second.ways[rest..].iter().map(move |other| (way, other))
-                });
-                if alike && !pairs.into_iter().all(|(way, next)| self.lead_apart((one, way), (other, next))) {
-                    return None;
-                }
+        let class = |id: RuleId| {
+            let (rule, kinds) = (&self.rules.rules[id], apart.kinds(id));
+            let guarded = |kind: &Kind| watch.kinds.contains(kind);
+            let Some(kinds) = kinds else { return Class::Odd };
+            match kinds.iter().chain(&rule.kind).any(guarded) || !self.is_accepted(rule) {
+                true => Class::Tried,
+                false => Class::Free,
             }
-        }
+        };
+        let classes = self.rules.rules.ids().map(|id| (id, class(id))).collect();
         let drops = module.global(Ty::I64, 0, None);
         let mut sets = || (0..self.memory.words).map(|_| module.global(Ty::I64, 0, None)).collect::<Vec<_>>();
-        Some(Sieve { watch, classes, from: sets(), to: sets(), others: sets(), drops })
-    }
-
-    /// Whether everybody is his own friend and nobody his own enemy.
-    fn knows_friends(&self) -> bool {
-        self.rules.players.iter().all(|(id, info)| info.friends.contains(&id) && !info.enemies.contains(&id))
-    }
-
-    fn class(&self, rule: &Rule, found: &Ways, guarded: &[Kind]) -> Class {
-        let kinds = found.ways.iter().map(|way| self.becomes(rule, way)).collect::<Option<Vec<_>>>();
-        let (Some(own), Some(kinds)) = (rule.kind, kinds) else { return Class::Odd };
-        let others = kinds.into_iter().flatten().any(|kind| kind != own && guarded.contains(&kind));
-        match (guarded.contains(&own), others) {
-            (true, _) if rule.trigger == Trigger::Piece => Class::Guarded,
-            (false, false) => Class::Free,
-            _ => Class::Odd,
-        }
-    }
-
-    /// The kinds, one of which the piece has that a way puts on the site where it ends: when it does nothing else to the board but to
-    /// take it there, from its start or from the hand, and there is surely no piece of the player's before.
-    fn becomes(&self, rule: &Rule, way: &Way) -> Option<Vec<Kind>> {
-        let (kind, known) = (rule.kind?, &self.memory.known);
-        let here = Expr::local(Local::from_index(0));
-        let drops = match rule.trigger {
-            Trigger::Piece => false,
-            Trigger::Drop => true,
-            Trigger::AnyPiece | Trigger::Turn => return None,
-        };
-        let slides = way.slide.is_some();
-        let from = if drops { way.from.op == Op::Nowhere } else { way.from == here };
-        let plain = rule.then.is_none() && way.parameters == 0 && way.next == Next::Done && from;
-        if !plain || drops && (way.to != here || slides) || !drops && way.to == here {
-            return None;
-        }
-        let steps = steps_from(&way.to, Local::from_index(0));
-        let alike = |&(direction, back): &(Direction, bool)| self.shifts[direction][usize::from(back)].is_some();
-        if !slides && !steps.is_some_and(|steps| steps.iter().all(alike)) {
-            return None;
-        }
-        let mut kinds = vec![kind];
-        // What stood where it goes may come to its start, if it is captured there: so it is turned round before it goes to a hand.
-        let (mut goes, mut swaps) = (0, false);
-        for effect in way.made.as_ref()? {
-            let args = &effect.args;
-            let at = |place: &Expr| is_at(&args[0], place);
-            match effect.op {
-                Op::Move if !drops && args[0] == here && args[1] == way.to => goes += 1,
-                Op::Move if !drops && args[0] == way.to && args[1] == here && !swaps => swaps = true,
-                Op::Drop if drops && args[0] == here && args[1].op == Op::Me && args[2].op == Op::Kind(kind) => {
-                    goes += 1
-                }
-                Op::Retype if !drops && at(&way.to) => {
-                    let Op::Kind(kind) = args[1].op else { return None };
-                    if args[0] == way.to {
-                        kinds.clear();
-                    }
-                    kinds.push(kind);
-                }
-                Op::SetAt(field) if at(&way.to) && field != known.owner && field != known.kind => {}
-                Op::Capture if !drops && args[0] == here => swaps = false,
-                Op::Retype | Op::Reown | Op::Flip | Op::SetAt(_) | Op::Capture if !drops && at(&here) => {}
-                _ => return None,
-            }
-        }
-        let mut conditions: Vec<&Expr> = way.conditions.iter().collect();
-        if let Some(slide) = &way.slide {
-            conditions.extend(&slide.ends);
-            conditions.extend(slide.through.iter().filter(|_| !slide.stops));
-        }
-        let says = |op: Op| Expr::new(op, [way.to.clone()]);
-        let holds = |expr: Expr| conditions.contains(&&expr);
-        let empty = holds(says(Op::Empty));
-        let free = empty || holds(says(Op::Enemy)) || {
-            let apart = holds(says(Op::Friend).negated()) || holds(says(Op::Mine).negated());
-            apart && (slides || holds(says(Op::OnBoard)))
-        };
-        (goes == 1 && !swaps && if drops { empty } else { free }).then_some(kinds)
-    }
-
-    /// Whether steps of two ways of pieces of one kind lead to different states: from different starts they do.
-    fn lead_apart(&self, (rule, a): (&Rule, &Way), (other, b): (&Rule, &Way)) -> bool {
-        let slides = a.slide.as_ref().zip(b.slide.as_ref()).is_some_and(|(a, b)| a.differs(b));
-        let begins = begins(a, b, rule.trigger).is_some() || begins(b, a, rule.trigger).is_some();
-        let kinds = self.becomes(rule, a).zip(self.becomes(other, b));
-        let becomes = kinds.is_some_and(|(a, b)| !a.iter().any(|kind| b.contains(kind)));
-        slides || begins || becomes || excludes(a, b) || ends_apart(a, b) || self.end_elsewhere(a, b)
+        Some(Sieve { apart, watch, classes, from: sets(), to: sets(), others: sets(), drops })
     }
 
     /// The function that counts, for a player.
@@ -231,23 +130,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an effect is on a place, or on none.
-fn is_at(target: &Expr, place: &Expr) -> bool {
-    let guarded = || {
-        let number = target.args.first().filter(|_| target.op == Op::Numbered)?;
-        let [_, site, none] = &number.args[..] else { return None };
-        let picks = number.op == Op::Pick && site.op == Op::Number && site.args[0] == *place;
-        Some(picks && none.op == Op::Int(0))
-    };
-    target == place || guarded() == Some(true)
-}
-
 impl Sieve {
-    /// The rules whose steps do more than take a piece elsewhere.
-    pub(super) fn odd(&self) -> BTreeSet<RuleId> {
-        self.classes.iter().filter(|(_, class)| **class == Class::Odd).map(|(id, _)| *id).collect()
-    }
-
     /// Whether all steps are of the first class.
     pub(super) fn is_free(&self) -> bool {
         self.classes.values().all(|class| *class == Class::Free)
@@ -281,7 +164,7 @@ impl Code<'_, '_> {
         let mask = match sieve.classes[&entry.rule] {
             Class::Free if self.compiler.drops(entry.rule) => &drops,
             Class::Free => &sieve.from,
-            Class::Guarded | Class::Odd => &sieve.others,
+            Class::Tried | Class::Odd => &sieve.others,
         };
         let mask = Words::Locals(mask.iter().map(|&word| self.body.bind(word)).collect());
         self.built(&|word| word(from) & word(&mask))

@@ -4,15 +4,22 @@
 //! Steps that do more than take a piece elsewhere are compared with the others by the state that they lead to. Where that does not tell
 //! them apart for sure, the moves are counted as everywhere else.
 
+use std::collections::BTreeSet;
+
+use dagaz_base::Id;
+use dagaz_ir::Kind;
+
 use crate::low::{Body, Ex, Fun, Global, Module, Ty, V, Width, c64, pick};
 
+use super::apart::Apart;
+use super::counted::Counted;
 use super::drive::Moves;
 use super::ends::{OPEN, drawing};
 use super::sieve::Sifted;
 use super::{Compiler, record};
 
 /// How many steps of one position are compared with each other, one by one.
-const MOST_COMPARED: u32 = 64;
+const MOST_COMPARED: u32 = 256;
 
 /// What a trial of such a step gives: besides whether it is legal and leads to a new state, that this is not known.
 const UNKNOWN: i32 = -1;
@@ -26,60 +33,62 @@ impl Compiler<'_> {
         (ended, attempt): (Fun, Fun),
         (moves, below): (&Moves, Fun),
     ) -> Option<Fun> {
-        let counted = self.counted.as_ref()?;
-        let sifted = counted.sifted.as_ref()?;
+        let counted = self.counted.as_ref().and_then(|counted| Some((counted, counted.sifted.as_ref()?)));
+        let Some((counted, sifted)) = counted else {
+            let apart = self.apart().filter(|_| self.staged.is_none())?;
+            let odd = self.odd_trial(module, &apart, attempt, moves);
+            return Some(self.tally_listed(module, &apart, odd, below));
+        };
+        let apart = &sifted.sieve.apart;
+        let odd = self.odd_trial(module, apart, attempt, moves);
+        let leaf = self.leaf(module, (counted, sifted), odd);
         let globals = self.globals;
-        let odd = self.odd_trial(module, attempt, moves);
-        let trials = self.trials(module, sifted, odd);
-        let leaf = self.leaf(module, sifted, trials);
         let tally = module.function("tally", &[Ty::I32], Some(Ty::I64), |body, params| {
             let depth = params[0];
             let saved = self.save(body, &[globals.index, globals.arena, globals.captures]);
             body.set_global(globals.listed, 0);
             let open = self.ask(ended, [drawing::SUPPOSES.into()]).eq(OPEN);
-            let sum = body.bind(c64(0));
-            body.when(open, |body| {
+            self.restore(body, &saved);
+            body.when(open.eqz(), |body| body.give(c64(0)));
+            self.see_the_past(body);
+            let seen = self.seen_states(body, apart);
+            body.when(depth.eq(1), |body| {
+                let count = body.bind(self.ask(leaf, [seen.into()]));
                 self.restore(body, &saved);
-                self.see_the_past(body);
-                let seen = self.seen_states(body, sifted);
-                body.when(depth.eq(1), |body| {
-                    let count = body.bind(self.ask(leaf, [seen.into()]));
-                    body.set(sum, pick(count.lt_s(0), Ex::C64(-1), count.extend()));
-                    self.restore(body, &saved);
-                    body.give(sum);
-                });
-                body.call(counted.count, Vec::new());
-                let start = body.bind(globals.index);
-                body.repeat_while(counted.left, |body, _| {
-                    let at = body.bind(globals.index);
-                    let step = body.bind(self.ask(counted.take, [0.into()]));
-                    body.set_global(globals.index, at);
-                    self.push(body, globals.index, self.memory.index.end, &[step.into()]);
-                });
-                let (at, end) = (body.bind(start), body.bind(globals.index));
-                let line = self.save(body, &self.line());
-                body.repeat_while(at.ne(end), |body, _| {
-                    let step = body.bind(at.load(Width::I32, 0));
-                    let goes = body.bind(1);
-                    if let Some(asks) = self.is_odd(sifted, step) {
-                        body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
-                        body.when(goes.lt_s(0), |body| {
-                            self.restore(body, &saved);
-                            body.give(Ex::C64(-1));
-                        });
-                    }
-                    body.when(goes, |body| {
-                        let mark = self.hold(body);
-                        let made = body.bind(0);
-                        self.in_line(body, |body| body.set(made, self.ask(attempt, [step.into()])));
-                        body.when(made, |body| {
-                            body.set(sum, sum + Ex::Call(below, vec![depth - 1], Ty::I64));
-                            self.go_back(body, &mark);
-                        });
-                        self.restore(body, &line);
+                body.give(pick(count.lt_s(0), Ex::C64(-1), count.extend()));
+            });
+            body.call(counted.count, Vec::new());
+            let start = body.bind(globals.index);
+            body.repeat_while(counted.left, |body, _| {
+                let at = body.bind(globals.index);
+                let step = body.bind(self.ask(counted.take, [0.into()]));
+                body.set_global(globals.index, at);
+                self.push(body, globals.index, self.memory.index.end, &[step.into()]);
+            });
+            self.list_uncounted(body, counted);
+            let (at, end, sum) = (body.bind(start), body.bind(globals.index), body.bind(c64(0)));
+            let line = self.save(body, &self.line());
+            body.repeat_while(at.ne(end), |body, _| {
+                let step = body.bind(at.load(Width::I32, 0));
+                let goes = body.bind(1);
+                if let Some(asks) = self.is_odd(apart, step) {
+                    body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
+                    body.when(goes.lt_s(0), |body| {
+                        self.restore(body, &saved);
+                        body.give(Ex::C64(-1));
                     });
-                    body.set(at, at + 4);
+                }
+                body.when(goes, |body| {
+                    let mark = self.hold(body);
+                    let made = body.bind(0);
+                    self.in_line(body, |body| body.set(made, self.ask(attempt, [step.into()])));
+                    body.when(made, |body| {
+                        body.set(sum, sum + Ex::Call(below, vec![depth - 1], Ty::I64));
+                        self.go_back(body, &mark);
+                    });
+                    self.restore(body, &line);
                 });
+                body.set(at, at + 4);
             });
             self.restore(body, &saved);
             body.give(sum);
@@ -87,9 +96,63 @@ impl Compiler<'_> {
         Some(tally)
     }
 
+    /// The same from lists of legal steps.
+    fn tally_listed(&self, module: &mut Module, apart: &Apart, odd: Fun, below: Fun) -> Fun {
+        let (functions, globals) = (&self.functions, self.globals);
+        module.function("tally of lists", &[Ty::I32], Some(Ty::I64), |body, params| {
+            let depth = params[0];
+            let saved = self.save(body, &[globals.index, globals.arena, globals.captures]);
+            let open = self.ask(functions.stand, []).eq(OPEN);
+            body.when(open.eqz(), |body| {
+                self.restore(body, &saved);
+                body.give(c64(0));
+            });
+            let seen = self.seen_states(body, apart);
+            let (at, end, sum) = (body.bind(globals.list_start), body.bind(globals.list_end), body.bind(c64(0)));
+            if apart.odd.is_empty() {
+                body.when(depth.eq(1), |body| {
+                    self.restore(body, &saved);
+                    body.give((end - at).shr_u(2).extend());
+                });
+            }
+            let line = self.save(body, &self.line());
+            body.repeat_while(at.ne(end), |body, _| {
+                let step = body.bind(at.load(Width::I32, 0));
+                let goes = body.bind(1);
+                if let Some(asks) = self.is_odd(apart, step) {
+                    body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
+                    body.when(goes.lt_s(0), |body| {
+                        self.restore(body, &saved);
+                        body.give(Ex::C64(-1));
+                    });
+                }
+                body.when(depth.eq(1), |body| body.set(sum, sum + goes.extend()));
+                body.when(goes & depth.gt_s(1), |body| {
+                    let mark = self.hold(body);
+                    self.in_line(body, |body| body.call(functions.make, vec![step.into()]));
+                    body.set(sum, sum + Ex::Call(below, vec![depth - 1], Ty::I64));
+                    self.go_back(body, &mark);
+                    self.restore(body, &line);
+                });
+                body.set(at, at + 4);
+            });
+            self.restore(body, &saved);
+            body.give(sum);
+        })
+    }
+
+    /// Adds the steps of the rules to the index that are not counted, legal or not.
+    fn list_uncounted(&self, body: &mut Body, counted: &Counted) {
+        let Some(list) = counted.list_others else { return };
+        let start = body.bind(self.globals.index);
+        body.call(list, Vec::new());
+        body.call(self.functions.first_class, vec![start.into()]);
+        body.call(self.functions.distinct, vec![start.into()]);
+    }
+
     /// Room for what is known of the states that odd steps lead to: how many there are, and a number for each.
-    fn seen_states(&self, body: &mut Body, sifted: &Sifted) -> V {
-        if sifted.sieve.odd().is_empty() {
+    fn seen_states(&self, body: &mut Body, apart: &Apart) -> V {
+        if apart.odd.is_empty() {
             return body.bind(0);
         }
         let bytes = 8 + MOST_COMPARED * 8;
@@ -99,15 +162,16 @@ impl Compiler<'_> {
     }
 
     /// Whether a step does more than take a piece elsewhere; nothing when none does.
-    fn is_odd(&self, sifted: &Sifted, step: V) -> Option<Ex> {
-        use dagaz_base::Id;
+    fn is_odd(&self, apart: &Apart, step: V) -> Option<Ex> {
         let rule = || self.part(step, record::RULE);
-        sifted.sieve.odd().into_iter().map(|id| rule().eq(id.index() as i32)).reduce(|a, b| a | b)
+        apart.odd.iter().map(|id| rule().eq(id.index() as i32)).reduce(|a, b| a | b)
     }
 
     /// A function that gives how many legal steps there are; negative when that is not known.
-    fn leaf(&self, module: &mut Module, sifted: &Sifted, trials: Fun) -> Fun {
+    fn leaf(&self, module: &mut Module, (counted, sifted): (&Counted, &Sifted), odd: Fun) -> Fun {
         let (sieve, watch) = (&sifted.sieve, &sifted.sieve.watch);
+        let trials = self.trials(module, (counted, sifted), odd);
+        let globals = self.globals;
         let bulk = || self.ask(sifted.bulk, []);
         let not = |word: Global| Ex::binary(crate::low::Binary::Xor, word, c64(u64::MAX));
         let all = || c64(u64::MAX);
@@ -122,9 +186,23 @@ impl Compiler<'_> {
         };
         module.function("legal moves", &[Ty::I32], Some(Ty::I32), |body, params| {
             let seen = params[0];
+            let listed = body.bind(0);
+            if counted.list_others.is_some() {
+                let at = body.bind(globals.index);
+                self.list_uncounted(body, counted);
+                let end = body.bind(globals.index);
+                body.repeat_while(at.ne(end), |body, _| {
+                    self.tick(body);
+                    let step = body.bind(at.load(Width::I32, 0));
+                    let lawful = self.tried(body, (&sieve.apart, odd), step, seen);
+                    body.when(lawful.lt_s(0), |body| body.give(UNKNOWN));
+                    body.set(listed, listed + lawful);
+                    body.set(at, at + 4);
+                });
+            }
             if watch.kinds.is_empty() {
                 sieve.want(body, |_| (all(), all()), 1.into(), 1.into());
-                let total = body.bind(bulk());
+                let total = body.bind(listed + bulk());
                 if !sieve.is_free() {
                     sieve.want(body, |_| (c64(0), all()), 0.into(), 1.into());
                     add(body, total, seen);
@@ -132,7 +210,7 @@ impl Compiler<'_> {
                 return body.give(total);
             }
             let attacked = body.bind(self.ask(watch.look, []));
-            let total = body.bind(0);
+            let total = body.bind(listed);
             if watch.recent && !watch.opens {
                 // That is rare enough to try all.
                 body.when(attacked.eqz() & some(&watch.to), |body| {
@@ -146,7 +224,7 @@ impl Compiler<'_> {
                 |body| sieve.want(body, |word| (all(), watch.to[word].into()), 1.into(), 1.into()),
                 |body| {
                     sieve.want(body, |word| (not(watch.from[word]), not(watch.to[word])), 1.into(), 0.into());
-                    body.set(total, bulk());
+                    body.set(total, total + bulk());
                     sieve.want(body, |word| (watch.from[word].into(), all()), 0.into(), 1.into());
                 },
             );
@@ -171,8 +249,7 @@ impl Compiler<'_> {
     }
 
     /// A function that gives how many of the steps that are wanted are legal.
-    fn trials(&self, module: &mut Module, sifted: &Sifted, odd: Fun) -> Fun {
-        let counted = self.counted.as_ref().expect("steps are counted");
+    fn trials(&self, module: &mut Module, (counted, sifted): (&Counted, &Sifted), odd: Fun) -> Fun {
         let globals = self.globals;
         module.function("trials", &[Ty::I32], Some(Ty::I32), |body, params| {
             let seen = params[0];
@@ -182,15 +259,7 @@ impl Compiler<'_> {
             body.repeat_while(counted.left, |body, _| {
                 self.tick(body);
                 let step = body.bind(self.ask(counted.take, [0.into()]));
-                let lawful = body.bind(0);
-                match self.is_odd(sifted, step) {
-                    Some(asks) => body.either(
-                        asks,
-                        |body| body.set(lawful, self.ask(odd, [step.into(), seen.into()])),
-                        |body| body.set(lawful, self.in_prepared(step.into())),
-                    ),
-                    None => body.set(lawful, self.in_prepared(step.into())),
-                }
+                let lawful = self.tried(body, (&sifted.sieve.apart, odd), step, seen);
                 self.restore(body, &kept);
                 body.when(lawful.lt_s(0), |body| body.give(UNKNOWN));
                 body.set(found, found + lawful);
@@ -199,9 +268,22 @@ impl Compiler<'_> {
         })
     }
 
+    /// Whether a step is legal and leads to a state of which none is known so far; or that this is not known.
+    fn tried(&self, body: &mut Body, (apart, odd): (&Apart, Fun), step: V, seen: V) -> V {
+        let lawful = body.bind(0);
+        let plain = |body: &mut Body| body.set(lawful, self.in_prepared(step.into()));
+        match self.is_odd(apart, step) {
+            Some(asks) => {
+                body.either(asks, |body| body.set(lawful, self.ask(odd, [step.into(), seen.into()])), plain);
+            }
+            None => plain(body),
+        }
+        lawful
+    }
+
     /// A function that tries a step which does more than take a piece elsewhere: gives whether it is legal and leads to a state of which
     /// none is known so far; or that this is not known.
-    fn odd_trial(&self, module: &mut Module, attempt: Fun, moves: &Moves) -> Fun {
+    fn odd_trial(&self, module: &mut Module, apart: &Apart, attempt: Fun, moves: &Moves) -> Fun {
         let memory = &self.memory;
         let (globals, bytes) = (self.globals, memory.set_bytes());
         module.function("odd trial", &[Ty::I32, Ty::I32], Some(Ty::I32), |body, params| {
@@ -219,6 +301,8 @@ impl Compiler<'_> {
             let signature = body.bind(Ex::Call(moves.signature, Vec::new(), Ty::I64));
             // Another step takes at most one piece of the player's away, puts one on one site, and changes nothing but there.
             let (gone, come) = (body.bind(0), body.bind(0));
+            // The last site of either.
+            let (from, to) = (body.bind(0), body.bind(0));
             let elsewhere = body.bind(c64(0));
             for word in 0..memory.words {
                 let mut new = c64(0);
@@ -229,6 +313,10 @@ impl Compiler<'_> {
                     let (leaves, comes) = (body.bind(old & not(now)), body.bind(now & not(old)));
                     body.set(gone, gone + pick(own.clone(), Ex::from(leaves).popcnt().wrap(), 0));
                     body.set(come, come + pick(own.clone(), Ex::from(comes).popcnt().wrap(), 0));
+                    for (site, bits) in [(from, leaves), (to, comes)] {
+                        let here = bits.ctz().wrap() + (word as i32 * 64 + 1);
+                        body.set(site, pick(own.clone() & Ex::from(bits).ne(c64(0)), here, site));
+                    }
                     new = pick(own, comes, new);
                 }
                 let new = body.bind(new);
@@ -238,9 +326,16 @@ impl Compiler<'_> {
                     body.set(elsewhere, elsewhere | pick(me.eq(player as i32), c64(0), aside));
                 }
             }
+            let comes = body.bind(self.kind(to));
             self.go_back(body, &mark);
             self.restore(body, &saved);
-            let alike = come.eq(1) & gone.le_s(1) & elsewhere.eq(c64(0));
+            let is_one = |kind: Ex, of: &BTreeSet<Kind>| {
+                let all = of.iter().map(|one| kind.clone().eq(one.index() as i32 + 1));
+                all.reduce(|a, b| a | b).unwrap_or(0.into())
+            };
+            let moved = gone.eq(1) & is_one(self.kind(from), &apart.moved);
+            let dropped = gone.eqz() & is_one(comes.into(), &apart.dropped);
+            let alike = body.bind(come.eq(1) & elsewhere.eq(c64(0)) & (moved | dropped));
             let count = body.bind(seen.load(Width::I32, 0));
             body.when(alike | count.ge_s(MOST_COMPARED as i32), |body| body.give(UNKNOWN));
             let (at, end) = (body.bind(seen + 8), body.bind(count * 8 + seen + 8));

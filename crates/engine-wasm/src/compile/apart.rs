@@ -150,7 +150,7 @@ impl Compiler<'_> {
         }
         let mut kinds = vec![kind];
         // What stood where it goes may come to its start, if it is captured there: so it is turned round before it goes to a hand.
-        let (mut goes, mut swaps) = (0, false);
+        let (mut goes, mut swaps, mut taken) = (0, false, false);
         for effect in way.made.as_ref()? {
             let args = &effect.args;
             let at = |place: &Expr| is_at(&args[0], place);
@@ -169,7 +169,7 @@ impl Compiler<'_> {
                 }
                 Op::Set(_) => {}
                 Op::SetAt(field) if at(&way.to) && field != known.owner && field != known.kind => {}
-                Op::Capture if !drops && args[0] == here => swaps = false,
+                Op::Capture if !drops && args[0] == here => taken = true,
                 Op::Retype | Op::Reown | Op::Flip | Op::SetAt(_) | Op::Capture if !drops && at(&here) => {}
                 _ => return None,
             }
@@ -186,7 +186,7 @@ impl Compiler<'_> {
             let apart = holds(says(Op::Friend).negated()) || holds(says(Op::Mine).negated());
             apart && (slides || holds(says(Op::OnBoard)))
         };
-        (goes == 1 && !swaps && if drops { empty } else { free }).then_some(kinds)
+        (goes == 1 && (taken || !swaps) && if drops { empty } else { free }).then_some(kinds)
     }
 
     /// Whether steps of two ways of pieces of one kind lead to different states: from different starts they do.
@@ -195,9 +195,24 @@ impl Compiler<'_> {
         let begins = begins(a, b, rule.trigger).is_some() || begins(b, a, rule.trigger).is_some();
         let kinds = self.becomes(rule, a).zip(self.becomes(other, b));
         let becomes = kinds.is_some_and(|(a, b)| !a.iter().any(|kind| b.contains(kind)));
-        slides || begins || becomes || excludes(a, b) || ends_apart(a, b) || self.end_elsewhere(a, b)
+        slides
+            || begins
+            || becomes
+            || excludes(a, b)
+            || stands(a, b)
+            || stands(b, a)
+            || ends_apart(a, b)
+            || self.end_elsewhere(a, b)
     }
+}
 
+/// Whether a piece stands for one way where the other finds none.
+fn stands(a: &Way, b: &Way) -> bool {
+    let empty = b.conditions.iter().filter(|condition| condition.op == Op::Empty);
+    empty.map(|condition| &condition.args).any(|place| {
+        let piece = |condition: &Expr| matches!(condition.op, Op::Enemy | Op::Friend | Op::Mine | Op::Neutral);
+        a.conditions.iter().any(|condition| piece(condition) && condition.args == *place)
+    })
 }
 
 /// Whether a stage does nothing but ask, and set fields that belong to no site.

@@ -382,7 +382,8 @@ impl Compiler<'_> {
                 self.make_room(body);
                 // In the middle of a move steps are counted otherwise.
                 let mut amiss = self.cell(self.memory.known.chain).ne(0);
-                for (field, initial) in self.rules.fields.ids().filter_map(|field| Some((field, self.started(field)?))) {
+                for (field, initial) in self.rules.fields.ids().filter_map(|field| Some((field, self.started(field)?)))
+                {
                     amiss = amiss | self.cell(field).ne(initial);
                 }
                 body.set_global(failed, amiss);

@@ -489,7 +489,7 @@ fn made_games_of_sets_are_counted_alike() {
 }
 
 /// How many games are made in which some pieces may not be left attacked, from as many seeds.
-const GUARDED: u64 = 200;
+const GUARDED: u64 = 100;
 
 /// `DAGAZ_SEED` tries the rules of one seed alone, or of a range as `100..200`.
 #[test]
@@ -514,7 +514,8 @@ fn made_games_of_guarded_pieces_are_counted_alike() {
     });
     assert!(failed.is_empty(), "the games of these seeds differ: {failed:?}");
     let (known, count) = (known.into_inner(), seeds.len() as u64);
-    assert!(count < GUARDED || known >= count / 4, "only {known} of {count} are counted from sets");
+    eprintln!("{known} of {count} games of guarded pieces are counted from sets");
+    assert!(count < GUARDED || known >= count / 8, "only {known} of {count} are counted from sets");
 }
 
 /// In some games no state can stand twice, which spares the look for repetitions; in others one can.

@@ -57,14 +57,16 @@ pub fn guarded(seed: u64) -> String {
     let (mut defined, mut pieces) = (String::new(), String::new());
     let drops = below(4) == 0;
     let mut macros = 0;
-    for (kind, most) in [("A", 3), ("B", 3), ("C", 2), ("King", 2)] {
+    for kind in ["A", "B", "C", "King"] {
         let mut moves = String::new();
-        for _ in 0..1 + below(most) {
-            // Half of the moves are of the first few kinds.
-            let body = MOVES[if below(2) == 0 { below(9) } else { below(MOVES.len()) }];
+        // Steps of two kinds often lead to the same states.
+        for _ in 0..1 + usize::from(below(4) == 0) {
+            // Most of the moves are of the first few kinds.
+            let body = MOVES[if below(5) == 0 { below(MOVES.len()) } else { below(9) }];
             let _ = writeln!(defined, "(define m{macros} {body})");
-            for _ in 0..1 + below(4) {
-                let _ = write!(moves, " (m{macros} {} {})", directions[below(8)], directions[below(8)]);
+            let first = below(8);
+            for index in 0..1 + below(5) {
+                let _ = write!(moves, " (m{macros} {} {})", directions[(first + index) % 8], directions[below(8)]);
             }
             macros += 1;
         }

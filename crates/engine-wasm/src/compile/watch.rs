@@ -140,11 +140,23 @@ impl Compiler<'_> {
             recent |= reads.recent;
             opens |= strike.slide.is_some_and(|line| line.hops > 0) || !reads.places.is_empty() && !reads.recent;
         }
+        // Of one adversary, and one site where such a piece stands.
+        let mut watch_one = |guard: &Guard| {
+            module.function("watch one", &[Ty::I32, Ty::I32], Some(Ty::I32), |body, params| {
+                for (index, strike) in self.struck.strikes().iter().enumerate() {
+                    if self.strikes_of(guard).any(|other| std::ptr::eq(other, strike)) {
+                        self.watch_strikes(body, index, (params[0], params[1]), (&from, &to));
+                    }
+                }
+                body.give(0);
+            })
+        };
+        let ones: Vec<Fun> = guards.iter().map(&mut watch_one).collect();
         let look = module.function("watch", &[], Some(Ty::I32), |body, _| {
             from.iter().chain(&to).for_each(|&word| body.set_global(word, c64(0)));
             let me = body.bind(self.me());
-            for guard in &guards {
-                self.watch_guard(body, guard, me, (&from, &to));
+            for (guard, &one) in guards.iter().zip(&ones) {
+                self.watch_guard(body, guard, me, one);
             }
             body.give(0);
         });
@@ -217,7 +229,7 @@ impl Compiler<'_> {
     }
 
     /// Looks at all that could strike a piece that an invariant guards. Gives 1 when one does, and then only what could change that.
-    fn watch_guard(&self, body: &mut Body, guard: &Guard, me: V, sets: (&[Global], &[Global])) {
+    fn watch_guard(&self, body: &mut Body, guard: &Guard, me: V, one: Fun) {
         let memory = &self.memory;
         let bytes = memory.set_bytes();
         let asked = body.bind(1);
@@ -242,15 +254,8 @@ impl Compiler<'_> {
                 let (row, stride) = memory.relation_row();
                 for player in 1..=memory.players {
                     let enemy = (me * stride + row + player).load(Width::U8, 0) & 2;
-                    body.when(enemy, |body| {
-                        let player = body.bind(player as i32);
-                        for index in 0..self.struck.strikes().len() {
-                            let strike = &self.struck.strikes()[index];
-                            if self.strikes_of(guard).any(|other| std::ptr::eq(other, strike)) {
-                                self.watch_strikes(body, index, (player, target), sets);
-                            }
-                        }
-                    });
+                    let attacked = self.ask(one, [(player as i32).into(), target.into()]);
+                    body.when(pick(enemy, attacked, 0), |body| body.give(1));
                 }
             });
         }

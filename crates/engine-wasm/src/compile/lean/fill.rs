@@ -1,14 +1,14 @@
-//! Playouts of games in which every turn puts a piece on some empty site and nothing else ever happens: a game is an order of the
-//! sites, drawn one after the other. What a piece changes is looked at from its site alone: the lines through it, and what it
-//! joins with an edge.
+//! Playouts of games in which turns put a piece on some empty site: a game is an order of the sites, drawn one after the other.
+//! What a piece changes is looked at from its site alone: the lines through it, and what it joins with an edge. Steps that change
+//! pieces where they stand may happen beside that, and should be rare: everything is looked at anew after them.
 
 use std::collections::BTreeMap;
 
 use dagaz_base::Id;
 use dagaz_board::{Direction, Site};
-use dagaz_ir::{Compass, Expr, Op, Pass, Player};
+use dagaz_ir::{Compass, Expr, Op, Pass, Player, Turn};
 
-use super::lanes::Deed;
+use super::lanes::{Deed, Emission};
 use super::needs::Changes;
 use super::words::{Bits, Bound, Names, Scene, Set, has};
 use super::{Compiler, Play, Way};
@@ -43,6 +43,10 @@ struct Filling {
     kind: usize,
     from_hand: bool,
     watched: Vec<Watched>,
+    /// What steps change that put no piece on the board, where there are any.
+    others: Option<Changes>,
+    /// An owner who has a piece on the board when the turn begins.
+    present: Option<Player>,
 }
 
 /// For each end that is a chain, and each player, the sites that his pieces join with the edge.
@@ -126,13 +130,22 @@ impl<'r> Compiler<'r> {
         let mut body = Body::new(&[]);
         let pieces = self.pieces(&mut body);
         let mut fillings = Vec::new();
-        for (turn, changes) in self.rules.schedule.turns.iter().zip(changes) {
+        for (index, turn) in self.rules.schedule.turns.iter().enumerate() {
             let mut scene = self.scene(&mut body, &pieces, turn);
+            scene.present = self.present_in(index, changes);
+            let present = scene.present;
             let ways = self.ways(&mut scene, turn)?;
-            let [Way { emission, .. }] = &ways[..] else { return None };
+            let (fills, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(|way| fills(way));
+            let [Way { emission, .. }] = fills[..] else { return None };
+            let of = |ways: &[&Way<'_>]| Changes::of(self.rules, turn.owner, ways.iter().map(|way| &way.emission));
+            let changes = of(&fills);
+            if !others.iter().all(|way| stays(&way.emission)) {
+                return None;
+            }
+            let others = Some(of(&others)).filter(|_| !others.is_empty());
             let [queued] = &emission.queue[..] else { return None };
             let Deed::Put(place, owner, kind, from_hand) = &queued.deed else { return None };
-            if !emission.wherever_empty || place.by != 0 || *owner != turn.owner {
+            if !emission.wherever_empty || *place != scene.here() || *owner != turn.owner {
                 return None;
             }
             let mut watched = Vec::new();
@@ -148,20 +161,27 @@ impl<'r> Compiler<'r> {
                     watched.push(Watched { end, player, check });
                 }
             }
-            fillings.push(Filling { owner: *owner, kind: kind.index(), from_hand: *from_hand, watched });
+            let (kind, from_hand) = (kind.index(), *from_hand);
+            fillings.push(Filling { owner: *owner, kind, from_hand, watched, others, present });
         }
-        Some(fillings)
+        // Chains from an edge only grow.
+        let chains = |filling: &Filling| filling.watched.iter().any(|watched| watched.check.rows().is_none());
+        let changed = fillings.iter().any(|filling| filling.others.is_some());
+        let unknown = changed && self.memory.words > 1 && fillings.iter().any(chains);
+        (!unknown).then_some(fillings)
     }
 
     fn check(&self, scene: &mut Scene<'_, 'r>, owner: Player, player: Player, end: &Expr) -> Option<Check> {
-        if self.memory.words == 1 && !has_flood(end) {
+        let parts = if end.op == Op::Or { &end.args[..] } else { std::slice::from_ref(end) };
+        let rows: Option<Vec<_>> = parts.iter().map(|part| self.row_of(player, part)).collect();
+        let rows = rows.filter(|_| owner == player);
+        let uneven = rows.as_ref().is_some_and(|rows| rows.iter().any(|&(direction, _)| !self.goes_evenly(direction)));
+        if self.memory.words == 1 && !has_flood(end) && !uneven {
             return Some(Check::Whole);
         }
         if owner != player {
             return None;
         }
-        let parts = if end.op == Op::Or { &end.args[..] } else { std::slice::from_ref(end) };
-        let rows: Option<Vec<_>> = parts.iter().map(|part| self.row_of(player, part)).collect();
         if let Some(rows) = rows {
             return Some(Check::Rows(rows));
         }
@@ -192,6 +212,14 @@ impl<'r> Compiler<'r> {
             }
         }
         Some((self.rules.players[player].seen(direction?), row.args.len() as u32))
+    }
+
+    /// Whether a direction of the board leads all sites equally far.
+    fn goes_evenly(&self, direction: Direction) -> bool {
+        let topology = &self.rules.topology;
+        let far = |site: Site| Some(topology.step(direction, site)?.index() as i64 - site.index() as i64);
+        let mut distances = topology.sites().filter_map(far);
+        distances.next().is_none_or(|first| distances.all(|distance| distance == first))
     }
 
     /// Lays out scratch memory, and says what stands there from the start.
@@ -319,9 +347,11 @@ impl<'r> Compiler<'r> {
             body.set(play.code, end);
             body.go(play.over);
         };
-        let needs_sets = self.memory.words == 1 || !reached.is_empty();
+        let changed = turns.iter().any(|filling| filling.others.is_some());
+        let needs_sets = self.memory.words == 1 || !reached.is_empty() || changed;
         for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
             let mut scene = self.scene(body, &play.pieces, turn);
+            let (others, total) = self.others(&mut scene, turn, filling, left)?;
             scene.body.open_block();
             if !needs_sets {
                 self.recall(&mut scene, play, turns, places);
@@ -329,10 +359,32 @@ impl<'r> Compiler<'r> {
             self.end_stuck_games(&mut scene, play.passes, &over)?;
             over(scene.body, STUCK);
             let full = scene.body.close_block();
-            scene.body.push(Low::If(left.eqz(), full, Vec::new()));
+            scene.body.push(Low::If(total.eqz(), full, Vec::new()));
+            let done = scene.body.label();
+            scene.body.open_block();
+            if filling.others.is_some() {
+                // Where the board is full nothing was asked after the step before.
+                scene.body.open_block();
+                self.end_open_games(&mut scene, &Changes::all(self.rules), &over)?;
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(left.eqz(), statements, Vec::new()));
+            }
             play.stop_at_limit(scene.body);
 
-            let number = random::draw(scene.body, &play.random, left);
+            let number = random::draw(scene.body, &play.random, total);
+            if let Some(changes) = &filling.others {
+                scene.body.open_block();
+                scene.body.set(number, number - left);
+                self.make_other(&mut scene, play, &others, number)?;
+                self.note_all(&mut scene, turns, left, places);
+                scene.body.open_block();
+                self.end_open_games(&mut scene, changes, &over)?;
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(left.into(), statements, Vec::new()));
+                scene.body.go(done);
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(number.ge_s(left), statements, Vec::new()));
+            }
             let at = scene.body.bind(number * 2 + places.order);
             let site = scene.body.bind(at.load(Width::U16, 0));
             scene.body.set(left, left - 1);
@@ -374,8 +426,78 @@ impl<'r> Compiler<'r> {
             }
             let statements = scene.body.close_block();
             scene.body.push(Low::If(left.into(), statements, Vec::new()));
+            let statements = scene.body.close_block();
+            scene.body.push(Low::Block(done, statements));
         }
         Some(())
+    }
+
+    /// The steps of a turn that put no piece on the board, and how many steps it has with those that do.
+    fn others(
+        &self,
+        scene: &mut Scene<'_, 'r>,
+        turn: &Turn,
+        filling: &Filling,
+        left: V,
+    ) -> Option<(Vec<Way<'r>>, V)> {
+        if filling.others.is_none() {
+            return Some((Vec::new(), left));
+        }
+        scene.present = filling.present;
+        let others: Vec<Way<'r>> = self.ways(scene, turn)?.into_iter().filter(|way| !fills(way)).collect();
+        let (_, total) = self.totals(scene, &others);
+        let total = scene.body.bind(total + left);
+        Some((others, total))
+    }
+
+    /// Makes the step of a number among those of some ways.
+    fn make_other(&self, scene: &mut Scene<'_, 'r>, play: &Play, ways: &[Way<'r>], number: V) -> Option<()> {
+        let made = scene.body.label();
+        scene.body.open_block();
+        for way in ways {
+            let count = way.emission.lanes.count();
+            let count = scene.body.bind(count);
+            scene.body.open_block();
+            let lanes = self.nth_site(scene, &way.emission.lanes, number);
+            self.make(scene, way, &lanes)?;
+            scene.body.go(made);
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(number.lt_s(count), statements, Vec::new()));
+            scene.body.set(number, number - count);
+        }
+        let statements = scene.body.close_block();
+        scene.body.push(Low::Block(made, statements));
+        scene.body.set(play.made, play.made + 1);
+        Some(())
+    }
+
+    /// Finds out anew which pieces stand on which lines.
+    fn note_all(&self, scene: &mut Scene<'_, 'r>, turns: &[Filling], left: V, places: &Places) {
+        if places.first_row == places.last_row {
+            return;
+        }
+        let bytes = places.last_row - places.first_row;
+        scene.body.push(Low::Clear(places.first_row.into(), bytes.into()));
+        let place = scene.body.bind(left);
+        scene.body.open_block();
+        let site = scene.body.bind((place * 2 + places.order).load(Width::U16, 0));
+        let here = self.site_set(scene, site);
+        for (index, filling) in turns.iter().enumerate() {
+            if turns[..index].iter().any(|before| before.owner == filling.owner) {
+                continue;
+            }
+            let own = scene.standing(|owner, _| owner == filling.owner.index());
+            let own = scene.meet(&own, &here).some();
+            scene.body.open_block();
+            self.note_in_rows(scene.body, filling, site, places);
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(own, statements, Vec::new()));
+        }
+        scene.body.set(place, place + 1);
+        let statements = scene.body.close_block();
+        scene.body.repeat_while(place.lt_s(self.memory.sites as i32), |body, _| {
+            statements.into_iter().for_each(|statement| body.push(statement));
+        });
     }
 
     /// Puts all pieces of the game into the sets, turn by turn in the order in which they were drawn.
@@ -466,6 +588,17 @@ impl Check {
     fn rows(&self) -> Option<&[(Direction, u32)]> {
         if let Self::Rows(rows) = self { Some(rows) } else { None }
     }
+}
+
+/// Whether a way puts a piece on any empty site.
+fn fills(way: &Way<'_>) -> bool {
+    way.emission.wherever_empty && way.emission.queue.iter().any(|queued| matches!(queued.deed, Deed::Put(..)))
+}
+
+/// Whether all pieces stay where they are.
+fn stays(emission: &Emission) -> bool {
+    let stays = |deed: &Deed| matches!(deed, Deed::Retype(..) | Deed::Reown(..) | Deed::Flip(_));
+    emission.queue.iter().all(|queued| queued.always && stays(&queued.deed))
 }
 
 fn has_flood(expr: &Expr) -> bool {

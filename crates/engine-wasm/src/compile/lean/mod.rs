@@ -10,6 +10,7 @@ mod count;
 mod fill;
 mod lanes;
 mod needs;
+mod place;
 mod words;
 
 use dagaz_base::Id;
@@ -17,6 +18,7 @@ use dagaz_ir::{Pass, Player, Rule, Trigger, Turn, View};
 
 use self::lanes::{Deed, Emission, Queued, differ};
 use self::needs::Changes;
+use self::place::Place;
 use self::words::{Pieces, Scene, Set};
 use super::ends::STUCK;
 use super::{Compiler, asks_for_the_past, random};
@@ -150,18 +152,24 @@ impl<'r> Compiler<'r> {
     fn turns_change(&self) -> Option<Vec<Changes>> {
         let mut changes = Vec::new();
         let (mut grows, mut shrinks) = (true, true);
+        // A round in which one turn surely adds a piece and no other takes one away comes to no state again.
+        let (mut keeps, mut adds) = (self.rules.policy.pass == Pass::Never, false);
         // What is written here is thrown away.
         let mut body = Body::new(&[]);
         let pieces = self.pieces(&mut body);
         for turn in &self.rules.schedule.turns {
             let mut scene = self.scene(&mut body, &pieces, turn);
+            scene.present = changes.last().and_then(|before: &Changes| before.present);
             let ways = self.ways(&mut scene, turn)?;
-            grows &= ways.iter().all(|way| needs::grows(&way.emission));
+            let growing = ways.iter().all(|way| needs::grows(&way.emission));
+            grows &= growing;
+            adds |= growing;
+            keeps &= ways.iter().all(|way| needs::keeps(&way.emission));
             shrinks &= ways.iter().all(|way| needs::shrinks(&way.emission));
             changes.push(Changes::of(self.rules, turn.owner, ways.iter().map(|way| &way.emission)));
         }
         let asked = asks_for_the_past(self.rules) && !dagaz_ir::progress::never_repeats(self.rules);
-        (grows || shrinks || !asked).then_some(changes)
+        (grows || shrinks || keeps && adds || !asked).then_some(changes)
     }
 
     fn scene<'a>(&'a self, body: &'a mut Body, pieces: &'a Pieces, turn: &Turn) -> Scene<'a, 'r> {
@@ -245,10 +253,11 @@ impl<'r> Compiler<'r> {
     fn is_sound(&self, rule: &Rule, emission: &Emission) -> bool {
         let displacements: Vec<&Queued> =
             emission.queue.iter().filter(|queued| queued.deed.is_displacement()).collect();
-        let inside = |place: &words::Place| words::both(&emission.lanes.within, &place.from) == emission.lanes.within;
+        let inside = |place: &Place| place.is_on_board_from(&emission.lanes.within);
+        let here = |place: &Place| place.distance_from(&emission.lanes.within) == Some(0);
         let possible = displacements.iter().all(|queued| match &queued.deed {
             Deed::Move(from, to) => {
-                rule.trigger == Trigger::Piece && from.by == 0 && inside(from) && inside(to) && queued.always
+                rule.trigger == Trigger::Piece && here(from) && inside(to) && queued.always
             }
             Deed::Put(place, owner, kind, _) => {
                 let own = rule.trigger == Trigger::Drop && rule.kind == Some(*kind);
@@ -257,7 +266,7 @@ impl<'r> Compiler<'r> {
             _ => false,
         });
         let apart = match rule.trigger {
-            Trigger::Piece => emission.from.by == 0 && inside(&emission.from),
+            Trigger::Piece => here(&emission.from),
             _ => inside(&emission.to),
         };
         possible && displacements.len() <= 1 && apart && emission.changes
@@ -296,7 +305,8 @@ impl<'r> Compiler<'r> {
             let before = &changes[(index + changes.len() - 1) % changes.len()];
             let done = body.label();
             body.open_block();
-            let written = self.play_turn(body, play, turn, before, done, &mut work);
+            let present = self.present_in(index, changes);
+            let written = self.play_turn(body, play, turn, (before, present), done, &mut work);
             let statements = body.close_block();
             body.push(Low::Block(done, statements));
             written?;
@@ -304,17 +314,24 @@ impl<'r> Compiler<'r> {
         Some(())
     }
 
+    /// An owner who has a piece on the board when the turn of this number begins: games begin with the first turn.
+    fn present_in(&self, turn: usize, changes: &[Changes]) -> Option<Player> {
+        let passes = self.rules.policy.pass == Pass::Forced;
+        turn.checked_sub(1).filter(|_| !passes).and_then(|before| changes[before].present)
+    }
+
     fn play_turn(
         &self,
         body: &mut Body,
         play: &Play,
         turn: &Turn,
-        before: &Changes,
+        (before, present): (&Changes, Option<Player>),
         done: Label,
         work: &mut usize,
     ) -> Option<()> {
         let mut scene = self.scene(body, &play.pieces, turn);
         scene.work = std::mem::take(work);
+        scene.present = present;
         let ways = self.ways(&mut scene, turn)?;
         let (counts, total) = self.totals(&mut scene, &ways);
         let over = |body: &mut Body, end: i32| {

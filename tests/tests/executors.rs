@@ -149,6 +149,41 @@ fn whole_random_games_are_as_long_as_they_should_be() {
     }
 }
 
+/// A step that changes a piece where it stands is drawn beside those that fill the board, on one whose rows differ in length: and rows
+/// are seen whoever made them.
+#[test]
+fn a_swap_on_a_board_that_is_filled_is_drawn_like_any_other_step() {
+    const GAMES: u32 = 20_000;
+    let condition = ["(none? (pieces my?))", "(> 3 (count (pieces my?)))"];
+    for (condition, rows) in condition.into_iter().flat_map(|condition| [(condition, 2), (condition, 3)]) {
+        let row = |direction: &str| format!("(relative-config A {})", format!("{direction} A ").repeat(rows - 1));
+        let rules = rules(&format!(
+            "(define swap
+               ((verify (and (= me Black) {condition}))
+                (let stone (first (pieces enemy?))) (to stone) (own me stone) add))
+             (game (title \"Small\") (players White Black) (turn-order White Black)
+               (board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (-5 -9)) (\"1/2/3\" (10 0)))
+                   (directions (e 0 1) (ne 1 1) (nw 1 0)))
+                 (kill-positions a3 c1))
+               (piece (name A))
+               (moves ((choose p (positions empty?) (to p) (put me A) add)) (swap))
+               (win-condition (White Black) (or {} {} {}))
+               (draw-condition (White Black) stalemated))",
+            row("e"),
+            row("ne"),
+            row("nw"),
+        ));
+        let (compiled, executor) = (Wasm::new(rules.clone()).expect("small rules are compiled"), Interpreter::new(rules));
+        assert_eq!(compiled.plan().playouts, Playing::Filling, "{condition}");
+        let start = executor.initial();
+        let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
+        let played = compiled.playouts(&start, &NoHistory, GAMES, 100, 3).expect("short games");
+        let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
+        let found = played.moves as f64 / f64::from(GAMES);
+        assert!((found - mean).abs() <= 7.0 * deviation, "{condition}, {rows}: {found} moves, where {mean} are expected");
+    }
+}
+
 /// The rules of a game whose turns follow each other in another order: a player may have several in a row.
 fn in_turn(rules: &Rules, order: &[usize]) -> Rules {
     let mut rules = rules.clone();

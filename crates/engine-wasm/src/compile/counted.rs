@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, Site};
 use dagaz_ir::ways::{Way, Ways, routes};
-use dagaz_ir::{Expr, Filter, Local, Op, Player, Rule, RuleId, Stmt, StmtKind, Trigger};
+use dagaz_ir::{Expr, Filter, Local, Op, Player, Rule, RuleId, Stmt, StmtKind, Trigger, View};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64};
 use crate::plan::Shape as Planned;
@@ -598,9 +598,11 @@ impl Compiler<'_> {
     fn are_apart(&self, known: &[(RuleId, Ways)], group: &[(RuleId, &Rule)], trigger: Trigger) -> bool {
         let all: Vec<&Way> = known.iter().flat_map(|(_, found)| &found.ways).collect();
         let mut others = group.iter().filter(|(id, _)| known.iter().all(|(known, _)| known != id)).peekable();
-        // The others must end elsewhere: at no site, while those that are counted end at one.
+        // The others must end elsewhere: at no site, while those that are counted end at one; or where an enemy stands, while those
+        // end where nobody does.
         let aside = others.peek().is_none()
-            || all.iter().all(|way| ends_here(way)) && others.all(|(_, rule)| ends_nowhere(rule));
+            || all.iter().all(|way| ends_here(way)) && others.clone().all(|(_, rule)| ends_nowhere(rule))
+            || all.iter().all(|way| ends_on_empty(way)) && others.all(|(_, rule)| ends_on_enemies(rule));
         let places: Vec<_> = all.iter().map(|way| self.endings(way)).collect();
         let differ = |a: usize, b: usize| {
             ends_apart(all[a], all[b])
@@ -655,6 +657,54 @@ impl Compiler<'_> {
 /// Whether steps of a way end at the site that it is about.
 fn ends_here(way: &Way) -> bool {
     way.to.op == Op::Local(Local::from_index(0))
+}
+
+/// Whether the steps of a way end where nobody stands.
+fn ends_on_empty(way: &Way) -> bool {
+    way.slide.is_none() && way.conditions.contains(&Expr::new(Op::Empty, [way.to.clone()]))
+}
+
+/// Whether the steps of a rule end where an enemy is known to stand.
+fn ends_on_enemies(rule: &Rule) -> bool {
+    fn asked(condition: &Expr) -> Vec<Local> {
+        match (condition.op, &condition.args[..]) {
+            (Op::Enemy, [Expr { op: Op::Local(local), .. }]) => vec![*local],
+            (Op::And, parts) => parts.iter().flat_map(asked).collect(),
+            _ => Vec::new(),
+        }
+    }
+    // What is set in a block is not known before it, if it may be run again, nor behind it.
+    fn set(block: &[Stmt], known: &mut BTreeSet<Local>) {
+        for statement in block {
+            if let StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) = &statement.kind {
+                known.remove(local);
+            }
+            statement.blocks().into_iter().for_each(|inside| set(inside, known));
+        }
+    }
+    fn block(statements: &[Stmt], mut known: BTreeSet<Local>) -> bool {
+        statements.iter().all(|statement| {
+            let holds = match &statement.kind {
+                StmtKind::Verify(condition) => {
+                    known.extend(asked(condition));
+                    true
+                }
+                StmtKind::Emit(emit) => matches!(emit.to.op, Op::Local(local) if known.contains(&local)),
+                StmtKind::If(condition, then, otherwise) => {
+                    let told = known.iter().copied().chain(asked(condition)).collect();
+                    block(then, told) && block(otherwise, known.clone())
+                }
+                _ => statement.blocks().into_iter().all(|inside| {
+                    let mut open = known.clone();
+                    set(inside, &mut open);
+                    block(inside, open)
+                }),
+            };
+            set(std::slice::from_ref(statement), &mut known);
+            holds
+        })
+    }
+    rule.view == View::Before && block(&rule.body, BTreeSet::new())
 }
 
 /// Whether the steps of a rule end at no site.

@@ -104,6 +104,10 @@ impl Compiler<'_> {
         let below = random::below(&mut module);
         let draws = match &self.chains {
             Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
+            None if self.second.is_some() => {
+                let (ended, draw) = self.drawing(&mut module, below);
+                Some((ended, self.draw_or_list(&mut module, &moves, below, draw)))
+            }
             None => self.can_draw().then(|| self.drawing(&mut module, below)),
         };
         let perft = self.perft(&mut module, moves, draws, lean.as_ref());
@@ -235,7 +239,7 @@ impl Compiler<'_> {
     }
 
     /// The variables that a move of the line changes.
-    fn line(&self) -> [Global; 6] {
+    pub(super) fn line(&self) -> [Global; 6] {
         let globals = &self.globals;
         [globals.captures, globals.line, globals.last_from, globals.last_to, globals.last_mover, globals.moves]
     }
@@ -427,9 +431,9 @@ impl Compiler<'_> {
                                 body.go(out);
                             });
                             let line = self.save(body, &self.line());
-                            match self.chains {
-                                Some(_) => body.set(code, self.ask(draw, [])),
-                                None => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
+                            match self.chains.is_some() || self.second.is_some() {
+                                true => body.set(code, self.ask(draw, [])),
+                                false => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
                             }
                             body.when(code.eqz(), |body| {
                                 self.restore(body, &line);
@@ -604,8 +608,13 @@ impl Compiler<'_> {
             body.give(code);
         });
 
+        let pair = self.second.as_ref().map(|seconds| self.pair(module, seconds));
         let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
             self.candidates(body);
+            if let Some(pair) = pair {
+                self.see_the_past(body);
+                return self.draw_pair(body, below, attempt, pair);
+            }
             let start = body.bind(globals.list_start);
             let count = body.bind((globals.list_end - start).shr_u(2));
             self.see_the_past(body);

@@ -110,6 +110,12 @@ impl Compiler<'_> {
                         body.set_global(globals.drawing, 0);
                         return;
                     }
+                    if self.second.is_some() {
+                        // Whether what goes on can do so is known of legal steps.
+                        body.set_global(globals.drawing, 0);
+                        body.set_global(globals.listed, 0);
+                        return;
+                    }
                     self.candidates(body);
                     self.see_the_past(body);
                     // Candidates that are not legal are of no further use.

@@ -11,6 +11,7 @@ mod drive;
 mod effects;
 pub(crate) mod ends;
 mod expression;
+mod gates;
 mod held;
 mod lean;
 mod legal;
@@ -20,6 +21,7 @@ mod program;
 mod random;
 pub(crate) mod ray;
 mod recorded;
+mod second;
 mod set;
 mod sliding;
 mod stack;
@@ -226,6 +228,8 @@ pub(crate) struct Compiler<'r> {
     staged: Option<staged::Staged>,
     /// What plays turns by classes and chains on sets.
     chains: Option<chains::Chains>,
+    /// The rules for second steps, where moves of two steps are drawn without listing them.
+    second: Option<Vec<RuleId>>,
     /// What is known of attacks without running rules.
     struck: struck::Struck,
     shifts: set::Shifts,
@@ -295,6 +299,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         lean: None,
         staged: None,
         chains: None,
+        second: None,
         struck,
         shifts,
         lines: sliding::lines(rules),
@@ -313,6 +318,9 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     compiler.stage_sets();
     compiler.count_sets();
     compiler.count_chains();
+    if compiler.chains.is_none() {
+        compiler.second = compiler.second_steps();
+    }
     compiler.ends();
     compiler.drive();
     for (address, bytes) in compiler.memory.tables(rules, layout) {
@@ -487,7 +495,7 @@ impl Compiler<'_> {
             Some(lean) if lean.fills() => Playing::Filling,
             Some(_) => Playing::Sets,
             None if self.chains.is_some() => Playing::Chains,
-            None if self.can_draw() => Playing::Drawing,
+            None if self.can_draw() || self.second.is_some() => Playing::Drawing,
             None => Playing::Listing,
         };
         let shape = |id: RuleId| {

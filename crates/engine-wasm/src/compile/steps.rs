@@ -7,6 +7,7 @@ use dagaz_ir::{Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, 
 
 use crate::low::{Body, Ex, Fun, Stmt as Low, Ty, V, Width, c64, pick};
 
+use super::gates::lets_pass;
 use super::{Compiler, record};
 
 impl Compiler<'_> {
@@ -203,6 +204,7 @@ impl Compiler<'_> {
         };
         let any = rules.rules.values().any(|rule| rule.trigger == Trigger::AnyPiece);
         if rules.rules.iter().any(|(id, rule)| on_board.contains(&rule.trigger) && !without.contains(&id)) {
+            let gates = self.gates(body, me, &|id| !without.contains(&id));
             self.each_piece(body, me, any, |body, site| {
                 let kind = body.bind(self.kind(site));
                 let own = body.bind(if any { self.owner(site).eq(me) } else { 1.into() });
@@ -210,6 +212,10 @@ impl Compiler<'_> {
                     for (id, rule) in of_kind(&on_board, Kind::from_index(number as usize - 1)) {
                         let free = rule.trigger == Trigger::AnyPiece || !any;
                         let may = if free { right(rule) } else { right(rule) & own };
+                        let may = match gates.get(&id) {
+                            Some(&gate) => may & lets_pass(gate, site),
+                            None => may,
+                        };
                         body.when(may, |body| run(body, id, me, site.into()));
                     }
                 });

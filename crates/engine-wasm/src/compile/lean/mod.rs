@@ -8,6 +8,7 @@
 mod choose;
 mod count;
 mod fill;
+mod kinds;
 mod lanes;
 mod needs;
 mod place;
@@ -44,6 +45,8 @@ struct Play {
 /// A step that some rule makes for some sites in a turn.
 struct Way<'r> {
     rule: &'r Rule,
+    /// The numbers of the kinds that the piece may be of, where it is about a piece.
+    kinds: Vec<usize>,
     emission: Emission,
 }
 
@@ -214,32 +217,32 @@ impl<'r> Compiler<'r> {
     /// The steps of a turn, as sets of the sites for which they are made.
     fn ways(&self, scene: &mut Scene<'_, 'r>, turn: &Turn) -> Option<Vec<Way<'r>>> {
         let mut ways: Vec<Way<'r>> = Vec::new();
-        for (_, rule) in self.rules.rules.iter() {
-            if turn.move_type.is_some_and(|wanted| rule.move_type != Some(wanted)) {
-                continue;
-            }
-            let lanes = self.lanes(scene, turn.owner, rule)?;
+        let of_turn = |rule: &&Rule| turn.move_type.is_none_or(|wanted| rule.move_type == Some(wanted));
+        for (rule, kinds) in kinds::joined(self.rules.rules.values().filter(of_turn)) {
+            let lanes = self.lanes(scene, turn.owner, rule, &kinds)?;
             let emissions = lanes::run(scene, rule, lanes, None)?;
             for emission in emissions {
                 self.is_sound(rule, &emission).then_some(())?;
-                let alike = |other: &&Way<'_>| other.rule.trigger == rule.trigger && other.rule.kind == rule.kind;
+                let alike = |other: &&Way<'_>| {
+                    let of_kind = kinds.iter().any(|kind| other.kinds.contains(kind));
+                    other.rule.trigger == rule.trigger && (rule.trigger == Trigger::Turn || of_kind)
+                };
                 if !ways.iter().filter(alike).all(|other| differ(&other.emission, &emission)) {
                     return None;
                 }
-                ways.push(Way { rule, emission });
+                ways.push(Way { rule, kinds: kinds.clone(), emission });
             }
         }
         (!ways.is_empty()).then_some(ways)
     }
 
     /// The sites for which a rule is run.
-    fn lanes(&self, scene: &mut Scene<'_, 'r>, owner: Player, rule: &Rule) -> Option<Set> {
+    fn lanes(&self, scene: &mut Scene<'_, 'r>, owner: Player, rule: &Rule, kinds: &[usize]) -> Option<Set> {
         let all = scene.all();
         match rule.trigger {
             Trigger::Turn => Some(Set::fixed(all)),
             Trigger::Piece => {
-                let own = rule.kind?.index();
-                Some(scene.standing(|of, kind| of == owner.index() && kind == own))
+                Some(scene.standing(|of, kind| of == owner.index() && kinds.contains(&kind)))
             }
             Trigger::Drop => {
                 let waiting = scene.pieces.hands.as_ref()?[owner.index()][rule.kind?.index()];
@@ -469,13 +472,27 @@ impl<'r> Compiler<'r> {
         let everything = |_: usize, _: usize| true;
         match deed {
             Deed::Move(_, to) => {
-                let (owner, kind) = (scene.me.index(), way.rule.kind?.index());
+                let owner = scene.me.index();
                 let there = scene.sent_to(to, lanes);
-                scene.take(lanes, |of, own| of == owner && own == kind);
+                // Of several kinds the piece is of one.
+                let moved: Vec<(usize, Set)> = match way.kinds[..] {
+                    [kind] => vec![(kind, there.clone())],
+                    _ => {
+                        let own = |&kind: &usize| {
+                            let piece = scene.standing(|of, own| of == owner && own == kind);
+                            let piece = scene.meet(&piece, lanes);
+                            (kind, scene.sent_to(to, &piece))
+                        };
+                        way.kinds.iter().map(own).collect()
+                    }
+                };
+                scene.take(lanes, |of, own| of == owner && way.kinds.contains(&own));
                 if !way.emission.finds_empty(to) {
                     scene.take(&there, everything);
                 }
-                scene.put(&there, owner, kind);
+                for (kind, there) in moved {
+                    scene.put(&there, owner, kind);
+                }
             }
             Deed::Put(at, owner, kind, from_hand) => {
                 let there = scene.sent_to(at, lanes);

@@ -160,6 +160,7 @@ impl Changes {
             | Op::Me
             | Op::Local(_)
             | Op::Nowhere
+            | Op::Site(_)
             | Op::Step(_)
             | Op::StepBack(_)
             | Op::OrElse

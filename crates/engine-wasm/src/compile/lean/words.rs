@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use dagaz_base::Id;
-use dagaz_board::{Direction, SiteSet};
-use dagaz_ir::{Compass, Expr, Local, Op, Player};
+use dagaz_board::{Direction, Site, SiteSet};
+use dagaz_ir::{Compass, Expr, Local, Op, Player, Type};
 
 use crate::compile::Compiler;
 use crate::compile::lean::place::Place;
@@ -129,6 +129,31 @@ pub(super) fn either(a: &[u64], b: &[u64]) -> Bits {
 
 pub(super) fn has(bits: &[u64], site: i64) -> bool {
     usize::try_from(site).is_ok_and(|site| bits.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1))
+}
+
+/// The only site that a condition is about, where it names one and no other, and makes no choice among sites.
+fn only_site(expr: &Expr) -> Option<Site> {
+    let mut sites = Vec::new();
+    let about_pieces = |op| matches!(op, Op::Empty | Op::Mine | Op::Friend | Op::Enemy | Op::Neutral | Op::Read(_));
+    let open = |part: &Expr| matches!(part.op, Op::Local(_) | Op::AllSites | Op::NoSites | Op::ZoneSites(_));
+    fn look(expr: &Expr, sites: &mut Vec<Site>) {
+        if let Op::Site(site) = expr.op {
+            sites.push(site);
+        }
+        expr.args.iter().for_each(|arg| look(arg, sites));
+    }
+    look(expr, &mut sites);
+    let first = *sites.first()?;
+    let asks = expr.any(&|part| about_pieces(part.op)) && !expr.any(&open);
+    (asks && expr.op.result() == Type::Bool && sites.iter().all(|&site| site == first)).then_some(first)
+}
+
+/// The same with a local in place of every site of the board that is named.
+fn said_of(expr: &Expr, local: Local) -> Expr {
+    match expr.op {
+        Op::Site(_) => Expr::local(local),
+        op => Expr::new(op, expr.args.iter().map(|arg| said_of(arg, local)).collect::<Vec<_>>()),
+    }
 }
 
 impl<'a, 'r> Scene<'a, 'r> {
@@ -670,11 +695,27 @@ impl Scene<'_, '_> {
         next.map(|_| ())
     }
 
+    /// Whether a condition on one site of the board is true: it is said of that site as of any other.
+    fn at_site(&mut self, expr: &Expr, site: Site) -> Option<Ex> {
+        let local = Local::from_index(0);
+        let names = Names::from([(local, Bound::Site(self.here()))]);
+        let site = site.index() as i64;
+        let only = self.chosen_bits(|other| other == site);
+        let outer = (std::mem::replace(&mut self.relevant, only), std::mem::take(&mut self.facts));
+        let condition = self.condition(&names, &said_of(expr, local));
+        (self.relevant, self.facts) = outer;
+        let word = condition?.words.swap_remove(site as usize / 64);
+        Some(word.shr_u(c64(site as u64 % 64)).wrap() & 1)
+    }
+
     /// A number or a truth value that does not depend on a site.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<Ex> {
         self.affordable()?;
         let args = &expr.args;
         let names = Names::new();
+        if let Some(site) = only_site(expr) {
+            return self.at_site(expr, site);
+        }
         match expr.op {
             Op::Int(number) => Some(number.into()),
             Op::Bool(truth) => Some(i32::from(truth).into()),

@@ -389,6 +389,9 @@ impl Compiler<'_> {
         });
         let staged = self.staged.iter().flat_map(|staged| staged.rules.iter().copied());
         let known: BTreeSet<RuleId> = counted.iter().map(|(id, _)| *id).chain(staged).collect();
+        let deferred = self.deferred(&mut module, &known);
+        let drawn = deferred.iter().flat_map(|deferred| deferred.rules());
+        let known: BTreeSet<RuleId> = known.iter().copied().chain(drawn).collect();
         let others = known.len() < self.rules.rules.len();
         let list_others =
             others.then(|| module.function("list others", &[], None, |body, _| self.raw(body, &self.drops, &known)));
@@ -398,6 +401,7 @@ impl Compiler<'_> {
         };
         let rules = counted.iter().map(|(id, found)| (*id, planned(found))).collect();
         self.module = module;
+        self.deferred = deferred;
         self.counted = Some(Counted {
             rules,
             bytes: size,
@@ -665,7 +669,7 @@ fn ends_on_empty(way: &Way) -> bool {
 }
 
 /// Whether the steps of a rule end where an enemy is known to stand.
-fn ends_on_enemies(rule: &Rule) -> bool {
+pub(super) fn ends_on_enemies(rule: &Rule) -> bool {
     fn asked(condition: &Expr) -> Vec<Local> {
         match (condition.op, &condition.args[..]) {
             (Op::Enemy, [Expr { op: Op::Local(local), .. }]) => vec![*local],

@@ -75,7 +75,7 @@ impl Compiler<'_> {
         let drawable = module.declare("drawable", &[], None);
         module.define(drawable, |body, _| {
             self.begin(body);
-            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() {
+            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() || self.deferred.is_some() {
                 body.set_global(globals.listed, 0);
                 return self.list(body);
             }
@@ -609,6 +609,7 @@ impl Compiler<'_> {
         });
 
         let pair = self.second.as_ref().map(|seconds| self.pair(module, seconds));
+        let run = self.deferred.as_ref().map(|deferred| self.attempt_deferred(module, deferred, attempt));
         let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
             self.candidates(body);
             if let Some(pair) = pair {
@@ -654,8 +655,16 @@ impl Compiler<'_> {
                     },
                 );
             };
-            body.repeat_while(most() + sets() + count, |body, _| {
-                let number = body.bind(self.ask(below, [most() + sets() + count]));
+            let pairs = || self.deferred.as_ref().map_or(Ex::from(0), |deferred| deferred.left.into());
+            body.repeat_while(most() + sets() + count + pairs(), |body, _| {
+                let number = body.bind(self.ask(below, [most() + sets() + count + pairs()]));
+                if let Some(run) = run {
+                    let known = body.bind(sets() + count);
+                    let drawn = |body: &mut Body| {
+                        body.when(self.ask(run, [number - known]), |body| body.give(1));
+                    };
+                    return body.either(number.lt_s(known), |body| others(body, number), drawn);
+                }
                 let Some(staged) = &self.staged else { return others(body, number) };
                 body.either(
                     number.lt_s(staged.most),
@@ -686,13 +695,15 @@ impl Compiler<'_> {
         body.when(Ex::from(globals.listed).eqz(), |body| {
             body.set_global(globals.listed, 1);
             body.set_global(globals.list_start, globals.index);
-            if let Some(counted) = &self.counted {
-                body.set_global(counted.left, 0);
+            let left = self.counted.iter().map(|counted| counted.left);
+            for left in left.chain(self.deferred.iter().map(|deferred| deferred.left)) {
+                body.set_global(left, 0);
             }
             let list = |body: &mut Body| {
                 let start = body.bind(globals.index);
                 let (counted, staged) = (self.counted.as_ref(), self.staged.as_ref());
-                let computed = [staged.map(|staged| staged.prepare), counted.map(|counted| counted.count)];
+                let pairs = self.deferred.as_ref().map(|deferred| deferred.count);
+                let computed = [staged.map(|staged| staged.prepare), counted.map(|counted| counted.count), pairs];
                 computed.into_iter().flatten().for_each(|compute| body.call(compute, vec![]));
                 if counted.is_some_and(|counted| counted.list_others.is_none()) {
                     return body.set_global(globals.emitted, 0);

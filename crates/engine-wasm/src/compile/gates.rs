@@ -2,7 +2,7 @@
 //! rule begins with: conditions on the piece's site; or a run along a line of empty sites, and where it must end for the
 //! rule to go on, which the board alone decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_base::Id;
 use dagaz_board::{Direction, Site};
@@ -87,6 +87,11 @@ impl<'r> Compiler<'r> {
         Words::Locals(vec![reached])
     }
 
+    /// Whether a rule begins with a run along a line whose end the board decides.
+    pub(super) fn runs_up(&self, rule: &Rule) -> bool {
+        matches!(self.gate(rule), Some(Gate::Run(..)))
+    }
+
     fn gate(&self, rule: &Rule) -> Option<Gate> {
         if let Some((direction, ends)) = run_up(rule)
             && self.lines[direction].is_some()
@@ -162,10 +167,43 @@ fn run_up(rule: &Rule) -> Option<(Direction, Vec<Expr>)> {
     Some((direction, ends))
 }
 
+/// The locals of a rule that are sets of empty sites and the piece's own, and nothing else, once they are anything.
+pub(super) fn open_sets(rule: &Rule) -> BTreeSet<Local> {
+    fn lets<'s>(block: &'s [Stmt], found: &mut Vec<(Local, &'s Expr)>) {
+        for statement in block {
+            if let StmtKind::Let(local, value) = &statement.kind {
+                found.push((*local, value));
+            }
+            statement.blocks().into_iter().for_each(|inside| lets(inside, found));
+        }
+    }
+    let here = Local::from_index(0);
+    let mut found = Vec::new();
+    lets(&rule.body, &mut found);
+    let mut values = BTreeMap::from([(here, Expr::local(here))]);
+    let mut open = BTreeSet::new();
+    for statement in &rule.body {
+        // What is said of other locals holds up to the first branch only.
+        let StmtKind::Let(local, value) = &statement.kind else { break };
+        let Some(value) = said(value, &values) else { continue };
+        if found.iter().filter(|(other, _)| other == local).count() == 1 && is_open(&value) {
+            open.insert(*local);
+        }
+        values.insert(*local, value);
+    }
+    open
+}
+
 /// An expression without locals but the first one.
 fn said(expr: &Expr, values: &BTreeMap<Local, Expr>) -> Option<Expr> {
     match expr.op {
         Op::Local(local) => values.get(&local).cloned(),
+        Op::Where(local) => {
+            let mut inside = values.clone();
+            inside.insert(local, Expr::local(local));
+            let args = [said(&expr.args[0], values)?, said(&expr.args[1], &inside)?];
+            Some(Expr::new(expr.op, args))
+        }
         op => {
             let args = expr.args.iter().map(|arg| said(arg, values)).collect::<Option<Vec<_>>>()?;
             Some(Expr::new(op, args))
@@ -198,7 +236,7 @@ fn is_open(set: &Expr) -> bool {
         (Op::NoSites, _) => true,
         (Op::Union, [a, b]) => is_open(a) && is_open(b),
         (Op::With, [set, site]) => is_open(set) && site.op == Op::Local(Local::from_index(0)),
-        (Op::Where(local), [_, condition]) => {
+        (Op::Where(local), [_, condition]) if local.index() != 0 => {
             let empty = |part: &Expr| part.op == Op::Empty && part.args[0].op == Op::Local(local);
             empty(condition) || condition.op == Op::And && condition.args.iter().any(empty)
         }

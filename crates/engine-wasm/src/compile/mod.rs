@@ -7,6 +7,7 @@
 
 mod chains;
 mod counted;
+mod deferred;
 mod drive;
 mod effects;
 pub(crate) mod ends;
@@ -222,6 +223,8 @@ pub(crate) struct Compiler<'r> {
     drops: Vec<(RuleId, Fun)>,
     /// The rules whose steps are counted as sets of sites.
     counted: Option<counted::Counted>,
+    /// The others beside these, where they are run only when they are drawn.
+    deferred: Option<deferred::Deferred>,
     /// What plays and counts without the state, where the rules allow it.
     lean: Option<lean::Lean>,
     /// Those whose steps are drawn in stages.
@@ -296,6 +299,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         contribution,
         drops,
         counted: None,
+        deferred: None,
         lean: None,
         staged: None,
         chains: None,

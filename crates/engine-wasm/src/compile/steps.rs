@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dagaz_base::Id;
-use dagaz_ir::{Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
+use dagaz_ir::{Expr, Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
 
 use crate::low::{Body, Ex, Fun, Stmt as Low, Ty, V, Width, c64, pick};
 
@@ -248,16 +248,31 @@ impl Compiler<'_> {
 
     /// Whether the steps of a list stand together by the sites that they start from: so that two of them can be the same only
     /// if they start from one site and end at one.
-    fn grouped(&self) -> bool {
+    pub(super) fn grouped(&self) -> bool {
         let here = Op::Local(Local::from_index(0));
         let elsewhere = |statement: &Stmt| match &statement.kind {
-            StmtKind::Emit(emit) => emit.from.op != here,
             StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) => local.index() == 0,
             _ => false,
         };
-        let mut rules = self.rules.rules.values();
-        rules.all(|rule| {
-            matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece) && !Stmt::any(&rule.body, &elsewhere)
+        let from = |rule: &Rule, from: &Expr| match from.op {
+            op if op == here => true,
+            Op::Local(local) => is_here(rule, local),
+            _ => false,
+        };
+        let starts = |rule: &Rule| {
+            !Stmt::any(&rule.body, &|statement| match &statement.kind {
+                StmtKind::Emit(emit) => !from(rule, &emit.from),
+                _ => elsewhere(statement),
+            })
+        };
+        let somewhere = |statement: &Stmt| match &statement.kind {
+            StmtKind::Emit(emit) => emit.from.op != Op::Nowhere,
+            _ => false,
+        };
+        // Those from nowhere come last.
+        self.rules.rules.values().all(|rule| match rule.trigger {
+            Trigger::Piece | Trigger::AnyPiece => starts(rule),
+            Trigger::Drop | Trigger::Turn => !Stmt::any(&rule.body, &somewhere),
         })
     }
 
@@ -383,6 +398,20 @@ impl Compiler<'_> {
         self.module = module;
         found
     }
+}
+
+/// Whether a local is the piece's site from the first statements of a rule on.
+fn is_here(rule: &Rule, local: Local) -> bool {
+    let sets = |statement: &Stmt| match &statement.kind {
+        StmtKind::Let(other, _) | StmtKind::For(other, ..) | StmtKind::Range(other, ..) => *other == local,
+        _ => false,
+    };
+    let first = rule.body.iter().position(|statement| !matches!(statement.kind, StmtKind::Let(..)));
+    let (first, rest) = rule.body.split_at(first.unwrap_or(rule.body.len()));
+    let here = Expr::local(Local::from_index(0));
+    let given = |statement: &Stmt| matches!(&statement.kind, StmtKind::Let(_, value) if *value == here);
+    let mut found = first.iter().filter(|statement| sets(statement));
+    found.next().is_some_and(given) && found.next().is_none() && !Stmt::any(rest, &sets)
 }
 
 /// A move type as programs know it: counted from 1, 0 for none.

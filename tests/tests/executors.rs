@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dagaz_base::{Id, Random};
-use dagaz_engine::{Executor, Interpreter, Limits, Line, NoHistory, Situation, State, agree, battery_with, perft};
+use dagaz_engine::{
+    Executor, Interpreter, Limits, Line, NoHistory, Situation, State, agree, battery_with, perft, whole_moves,
+};
 use dagaz_engine_wasm::{Playing, Wasm};
 use dagaz_ir::nests::nest;
 use dagaz_ir::progress::never_repeats;
@@ -173,14 +175,18 @@ fn a_swap_on_a_board_that_is_filled_is_drawn_like_any_other_step() {
             row("ne"),
             row("nw"),
         ));
-        let (compiled, executor) = (Wasm::new(rules.clone()).expect("small rules are compiled"), Interpreter::new(rules));
+        let (compiled, executor) =
+            (Wasm::new(rules.clone()).expect("small rules are compiled"), Interpreter::new(rules));
         assert_eq!(compiled.plan().playouts, Playing::Filling, "{condition}");
         let start = executor.initial();
         let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
         let played = compiled.playouts(&start, &NoHistory, GAMES, 100, 3).expect("short games");
         let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
         let found = played.moves as f64 / f64::from(GAMES);
-        assert!((found - mean).abs() <= 7.0 * deviation, "{condition}, {rows}: {found} moves, where {mean} are expected");
+        assert!(
+            (found - mean).abs() <= 7.0 * deviation,
+            "{condition}, {rows}: {found} moves, where {mean} are expected"
+        );
     }
 }
 
@@ -301,6 +307,143 @@ fn steps_in_stages_are_equally_likely() {
                 let beyond = (played.finished as f64 - games * share).abs();
                 let deviation = (games * share * (1.0 - share)).sqrt();
                 assert!(beyond <= 5.0 * deviation, "{setup} {king} {goal}: {played:?}, {wins} of {count} expected");
+            }
+        }
+    }
+}
+
+/// Holds the share of White's first moves that win against that of all moves that there are, each being as likely as any other.
+fn winning_moves_are_as_likely_as_others(rules: &Arc<Rules>, playing: Playing, what: &str) {
+    const GAMES: u32 = 20_000;
+    let (executor, compiled) = (Interpreter::new(rules.clone()), Wasm::new(rules.clone()).expect("small rules"));
+    assert_eq!(compiled.plan().playouts, playing, "{what}");
+    let state = executor.initial();
+    let moves = whole_moves(&executor, &state, &NoHistory).expect("a small game");
+    let wins = moves.iter().filter(|made| {
+        let (mut after, mut line) = (state.clone(), Line::new());
+        for step in &made.steps {
+            let (before, mover) = (after.keys(), executor.to_move(&after));
+            let undo = executor.apply(&mut after, step).expect("a legal step");
+            line.push(before, mover, &undo);
+        }
+        matches!(executor.situation(&after, &line), Ok(Situation::Over(_)))
+    });
+    let (games, share) = (f64::from(GAMES), wins.count() as f64 / moves.len() as f64);
+    let played = compiled.playouts(&state, &NoHistory, GAMES, 1, 3).expect("short games");
+    let beyond = (played.finished as f64 - games * share).abs();
+    let deviation = (games * share * (1.0 - share)).sqrt();
+    assert!(beyond <= 5.0 * deviation, "{what}: {played:?}, {share} of {} moves expected", moves.len());
+}
+
+/// Rules that are run only when they are drawn: a man who is met on several ways is taken by one move, and who stands behind others by
+/// none.
+#[test]
+fn captures_around_corners_are_equally_likely() {
+    let setups = [
+        "(White (Man b1 c2)) (Black (Man a3 d3 b4))",
+        "(White (Man b2 c1 a2)) (Black (Man c3 d4 b4))",
+        "(White (Man c3)) (Black (Man b3 c2 d3 a1))",
+    ];
+    for setup in setups {
+        for goal in ["a3", "d3", "b4", "c3", "b3", "c2", "d2", "b3", "d4"] {
+            let rules = rules(&format!(
+                "(define step ($1 (verify empty?) add))
+                 (define round
+                    ((let open (union (positions empty?) (set-of here)))
+                     (let turned false)
+                     (run-and-turn $1 $2) (run-and-turn $2 $3) (run-and-turn $3 $4) (run-and-turn $4 $1)
+                     (run $1)))
+                 (define run
+                    (while (member? open $1) $1)
+                    (if (on-board? $1) (verify turned) $1 (verify enemy?) add (verify false)))
+                 (define run-and-turn
+                    (run $1)
+                    arc (verify (on-board? $2)) (let turned true)
+                    (if enemy? add)
+                    (verify (member? open)))
+                 (game (title \"Loops\") (players White Black) (turn-order White Black)
+                   (board
+                     (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c/d\" (10 0)) (\"4/3/2/1\" (0 10)))
+                       (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0)))
+                     (links arc (b4 a3) (c4 d3) (b1 a2) (c1 d2) (a3 b4) (d3 c4) (a2 b1) (d2 c1)))
+                   (piece (name Man) (moves
+                     (step n) (step e) (step s) (step w)
+                     (round n e s w) (round e s w n) (round s w n e) (round w n e s)
+                     (round n w s e) (round w s e n) (round s e n w) (round e n w s)))
+                   (board-setup {setup})
+                   (win-condition (White) (absolute-config Man ({goal}))))"
+            ));
+            winning_moves_are_as_likely_as_others(&rules, Playing::Drawing, &format!("{setup} {goal}"));
+        }
+    }
+}
+
+/// Rules that walk from a site that is drawn: some walks are long and some are none, and what two rules make is one step.
+#[test]
+fn walks_from_a_site_are_equally_likely() {
+    for walks in ["(walk n) (walk e)", "(walk n) (walk e) (walk n)", "(walk e) (walk ne) (walk n) (walk e)"] {
+        for goal in ["a3", "b5", "c2", "e2", "d4", "b2"] {
+            let rules = rules(&format!(
+                "(define walk
+                    ((choose start (positions my?) (from start)
+                       (while (empty? $1) $1 (try (to here) (displace start here) add)))))
+                 (game (title \"Walks\") (players White Black) (turn-order White Black)
+                   (board
+                     (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c/d/e\" (10 0)) (\"5/4/3/2/1\" (0 10)))
+                       (directions (n 0 -1) (ne 1 -1) (e 1 0))))
+                   (piece (name Man))
+                   (moves {walks})
+                   (board-setup (White (Man a1 b1 c1 d1 a2 d2)) (Black (Man b4 e5)))
+                   (win-condition (White) (absolute-config Man ({goal}))))"
+            ));
+            winning_moves_are_as_likely_as_others(&rules, Playing::Drawing, &format!("{walks} {goal}"));
+        }
+    }
+}
+
+/// Moves of two steps are drawn as pairs: men in a row take an enemy, of whom there are few or many.
+#[test]
+fn moves_of_two_steps_are_equally_likely() {
+    let setups = [
+        "(White (Man a1 b1 c2)) (Black (Man a3 b3))",
+        "(White (Man a1 b2 c1)) (Black (Man a3 b3 c3 a2))",
+        "(White (Man a1 b1 c3)) (Black (Man a3))",
+    ];
+    let goals = [
+        "(absolute-config Man (c1))",
+        "(absolute-config Man (c2))",
+        "(absolute-config Man (a2))",
+        "(empty? a3)",
+        "(empty? b3)",
+        "(and (absolute-config Man (c1)) (empty? a3))",
+    ];
+    for setup in setups {
+        for goal in goals {
+            for step in ["(verify empty?)", "(verify not-friend?)"] {
+                let take: String =
+                    ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"].map(|at| format!("(take {at}) ")).concat();
+                let rules = rules(&format!(
+                    "(define walk
+                       ($1 {step} mark (set-flag row false)
+                        (while (friend? e) e (set-flag row true)) (while (friend? w) w (set-flag row true)) back
+                        (if (flag? row) (add-partial taking) else add)))
+                     (define take ($1 (verify enemy?) (if (enemy? n) (verify (not-friend? s))) $1 capture (go from) add))
+                     (game (title \"Pairs\") (players White Black) (turn-order (White going) (Black going))
+                       (board
+                         (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (10 0)) (\"3/2/1\" (0 10)))
+                           (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0))))
+                       (piece (name Man)
+                         (moves (move-type going) (walk n) (walk e) (walk s) (walk w) (move-type taking) {take}))
+                       (board-setup {setup})
+                       (win-condition (White) {goal}))"
+                ));
+                let executor = Interpreter::new(rules.clone());
+                if executor
+                    .situation(&executor.initial(), &NoHistory)
+                    .is_ok_and(|now| matches!(now, Situation::Open(_)))
+                {
+                    winning_moves_are_as_likely_as_others(&rules, Playing::Drawing, &format!("{setup} {goal} {step}"));
+                }
             }
         }
     }

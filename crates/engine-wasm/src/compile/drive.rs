@@ -75,7 +75,8 @@ impl Compiler<'_> {
         let drawable = module.declare("drawable", &[], None);
         module.define(drawable, |body, _| {
             self.begin(body);
-            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() || self.deferred.is_some() {
+            let apart = self.deferred.is_some() || self.rounds.is_some();
+            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() || apart {
                 body.set_global(globals.listed, 0);
                 return self.list(body);
             }
@@ -104,7 +105,7 @@ impl Compiler<'_> {
         let below = random::below(&mut module);
         let draws = match &self.chains {
             Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
-            None if self.second.is_some() => {
+            None if self.draws_or_lists() => {
                 let (ended, draw) = self.drawing(&mut module, below);
                 Some((ended, self.draw_or_list(&mut module, &moves, below, draw)))
             }
@@ -405,6 +406,7 @@ impl Compiler<'_> {
             body.push(Low::Copy(saved + keys, mail::KEYS.into(), 24.into()));
             self.make_room(body);
             self.reserve_stages(body);
+            self.reserve_rounds(body);
             if let Some(chains) = &self.chains {
                 self.reserve_chains(body, chains);
             }
@@ -431,7 +433,7 @@ impl Compiler<'_> {
                                 body.go(out);
                             });
                             let line = self.save(body, &self.line());
-                            match self.chains.is_some() || self.second.is_some() {
+                            match self.chains.is_some() || self.draws_or_lists() {
                                 true => body.set(code, self.ask(draw, [])),
                                 false => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
                             }
@@ -530,6 +532,11 @@ impl Compiler<'_> {
         !bounds && !self.has_chains() && !self.compares_captures() && self.asks_whether_stuck()
     }
 
+    /// Whether moves are drawn in a way that may fail where there are some: then they are listed.
+    fn draws_or_lists(&self) -> bool {
+        self.second.is_some() || self.rounds.is_some()
+    }
+
     /// Whether all that ends ask of the list of moves is whether it is empty.
     pub(super) fn asks_whether_stuck(&self) -> bool {
         let mut counts = 0;
@@ -611,6 +618,10 @@ impl Compiler<'_> {
         let pair = self.second.as_ref().map(|seconds| self.pair(module, seconds));
         let run = self.deferred.as_ref().map(|deferred| self.attempt_deferred(module, deferred, attempt));
         let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
+            if let Some(rounds) = &self.rounds {
+                self.see_the_past(body);
+                return self.draw_round(body, rounds, below, attempt);
+            }
             self.candidates(body);
             if let Some(pair) = pair {
                 self.see_the_past(body);

@@ -110,7 +110,7 @@ impl Compiler<'_> {
                         body.set_global(globals.drawing, 0);
                         return;
                     }
-                    if self.second.is_some() || self.deferred.is_some() {
+                    if self.second.is_some() || self.deferred.is_some() || self.rounds.is_some() {
                         // Whether what goes on can do so, and what rules make, is known of legal steps.
                         body.set_global(globals.drawing, 0);
                         body.set_global(globals.listed, 0);

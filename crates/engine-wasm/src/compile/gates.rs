@@ -108,7 +108,8 @@ impl<'r> Compiler<'r> {
     /// The sites of which all conditions are true that the board decides.
     fn sites_where(&self, player: Player, conditions: &[Expr]) -> u64 {
         let sites = self.rules.topology.sites();
-        let holds = |site: Site| conditions.iter().all(|condition| self.decided(player, site, condition) != Some(false));
+        let holds =
+            |site: Site| conditions.iter().all(|condition| self.decided(player, site, condition) != Some(false));
         sites.filter(|&site| holds(site)).fold(0, |set, site| set | 1 << site.index())
     }
 
@@ -219,9 +220,9 @@ fn runs(condition: &Expr, inside: &[Stmt], values: &BTreeMap<Local, Expr>) -> Op
     let Op::Step(direction) = next.op else { return None };
     let further = Expr::new(Op::Step(direction), [at.clone()]);
     let starts = values.get(walker).is_some_and(|value| value.op == Op::Local(Local::from_index(0)));
-    let checked = checks.iter().all(|check| {
-        matches!(&check.kind, StmtKind::Verify(on_board) if *on_board == Expr::new(Op::OnBoard, [at.clone()]))
-    });
+    let checked = checks.iter().all(
+        |check| matches!(&check.kind, StmtKind::Verify(on_board) if *on_board == Expr::new(Op::OnBoard, [at.clone()])),
+    );
     let open = match (condition.op, &condition.args[..]) {
         (Op::Empty, [site]) => *site == further,
         (Op::Contains, [set, site]) => *site == further && said(set, values).is_some_and(|set| is_open(&set)),

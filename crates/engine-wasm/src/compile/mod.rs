@@ -22,6 +22,7 @@ mod program;
 mod random;
 pub(crate) mod ray;
 mod recorded;
+mod rounds;
 mod second;
 mod set;
 mod sliding;
@@ -233,6 +234,8 @@ pub(crate) struct Compiler<'r> {
     chains: Option<chains::Chains>,
     /// The rules for second steps, where moves of two steps are drawn without listing them.
     second: Option<Vec<RuleId>>,
+    /// What runs rules of the turn for one site only, where all are such.
+    rounds: Option<rounds::Rounds>,
     /// What is known of attacks without running rules.
     struck: struck::Struck,
     shifts: set::Shifts,
@@ -304,6 +307,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         staged: None,
         chains: None,
         second: None,
+        rounds: None,
         struck,
         shifts,
         lines: sliding::lines(rules),
@@ -325,6 +329,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     if compiler.chains.is_none() {
         compiler.second = compiler.second_steps();
     }
+    compiler.count_rounds();
     compiler.ends();
     compiler.drive();
     for (address, bytes) in compiler.memory.tables(rules, layout) {

@@ -201,10 +201,15 @@ fn only_goes(rule: &Rule) -> bool {
         let to = &emit.to;
         let alone = emit.choice.is_none() && emit.parameters.is_empty() && matches!(to.op, Op::Local(_));
         let done = match rule.trigger {
-            Trigger::Piece => effect.op == Op::Move && effect.args[..] == [here.clone(), to.clone()] && emit.from == here,
+            Trigger::Piece => {
+                effect.op == Op::Move && effect.args[..] == [here.clone(), to.clone()] && emit.from == here
+            }
             Trigger::Drop => {
                 let own = rule.kind.map(|kind| Expr::leaf(Op::Kind(kind)));
-                effect.op == Op::Drop && effect.args[0] == *to && effect.args[1].op == Op::Me && own == Some(effect.args[2].clone())
+                effect.op == Op::Drop
+                    && effect.args[0] == *to
+                    && effect.args[1].op == Op::Me
+                    && own == Some(effect.args[2].clone())
             }
             Trigger::AnyPiece | Trigger::Turn => false,
         };
@@ -260,7 +265,8 @@ impl Reading {
                 }
                 StmtKind::Attempt(inside) => self.block(inside)?,
                 _ => {
-                    let acts = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Effect(_) | StmtKind::Emit(_) | StmtKind::Discard);
+                    let acts =
+                        |stmt: &Stmt| matches!(stmt.kind, StmtKind::Effect(_) | StmtKind::Emit(_) | StmtKind::Discard);
                     if Stmt::any(std::slice::from_ref(statement), &acts) {
                         return None;
                     }

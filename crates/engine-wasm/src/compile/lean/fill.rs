@@ -433,13 +433,7 @@ impl<'r> Compiler<'r> {
     }
 
     /// The steps of a turn that put no piece on the board, and how many steps it has with those that do.
-    fn others(
-        &self,
-        scene: &mut Scene<'_, 'r>,
-        turn: &Turn,
-        filling: &Filling,
-        left: V,
-    ) -> Option<(Vec<Way<'r>>, V)> {
+    fn others(&self, scene: &mut Scene<'_, 'r>, turn: &Turn, filling: &Filling, left: V) -> Option<(Vec<Way<'r>>, V)> {
         if filling.others.is_none() {
             return Some((Vec::new(), left));
         }

@@ -241,9 +241,7 @@ impl<'r> Compiler<'r> {
         let all = scene.all();
         match rule.trigger {
             Trigger::Turn => Some(Set::fixed(all)),
-            Trigger::Piece => {
-                Some(scene.standing(|of, kind| of == owner.index() && kinds.contains(&kind)))
-            }
+            Trigger::Piece => Some(scene.standing(|of, kind| of == owner.index() && kinds.contains(&kind))),
             Trigger::Drop => {
                 let waiting = scene.pieces.hands.as_ref()?[owner.index()][rule.kind?.index()];
                 Some(scene.if_so(all, waiting.gt_s(0)))
@@ -259,9 +257,7 @@ impl<'r> Compiler<'r> {
         let inside = |place: &Place| place.is_on_board_from(&emission.lanes.within);
         let here = |place: &Place| place.distance_from(&emission.lanes.within) == Some(0);
         let possible = displacements.iter().all(|queued| match &queued.deed {
-            Deed::Move(from, to) => {
-                rule.trigger == Trigger::Piece && here(from) && inside(to) && queued.always
-            }
+            Deed::Move(from, to) => rule.trigger == Trigger::Piece && here(from) && inside(to) && queued.always,
             Deed::Put(place, owner, kind, _) => {
                 let own = rule.trigger == Trigger::Drop && rule.kind == Some(*kind);
                 own && inside(place) && queued.always && owner.index() < self.rules.players.len()

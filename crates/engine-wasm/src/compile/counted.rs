@@ -390,7 +390,7 @@ impl Compiler<'_> {
         let staged = self.staged.iter().flat_map(|staged| staged.rules.iter().copied());
         let known: BTreeSet<RuleId> = counted.iter().map(|(id, _)| *id).chain(staged).collect();
         let deferred = self.deferred(&mut module, &known);
-        let drawn = deferred.iter().flat_map(|deferred| deferred.rules());
+        let drawn = deferred.iter().flat_map(super::deferred::Deferred::rules);
         let known: BTreeSet<RuleId> = known.iter().copied().chain(drawn).collect();
         let others = known.len() < self.rules.rules.len();
         let list_others =

@@ -15,8 +15,8 @@ impl Place {
     }
 
     /// At one distance from some sites.
-    pub(super) fn shifted(by: i64, from: Bits) -> Self {
-        Self::nowhere().or(by, &from)
+    pub(super) fn shifted(by: i64, from: &[u64]) -> Self {
+        Self::nowhere().or(by, from)
     }
 
     /// The same, and so far away from some more sites, from which it was nowhere.

@@ -275,7 +275,7 @@ impl Scene<'_, '_> {
 
     /// The site that everything is said of.
     pub(super) fn here(&self) -> Place {
-        Place::shifted(0, self.all())
+        Place::shifted(0, &self.all())
     }
 
     pub(super) fn nowhere(&self) -> Place {
@@ -297,7 +297,7 @@ impl Scene<'_, '_> {
     /// A place that is at one distance wherever it matters is there.
     pub(super) fn plain(&self, place: Place) -> Place {
         let everywhere = place.distance_from(&self.relevant).filter(|_| self.relevant != self.none());
-        everywhere.map_or(place, |by| Place::shifted(by, self.all()))
+        everywhere.map_or(place, |by| Place::shifted(by, &self.all()))
     }
 
     /// The sites from which a place is on the board.

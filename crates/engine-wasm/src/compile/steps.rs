@@ -272,7 +272,9 @@ impl Compiler<'_> {
         // Those from nowhere come last.
         self.rules.rules.values().all(|rule| match rule.trigger {
             Trigger::Piece | Trigger::AnyPiece => starts(rule),
-            Trigger::Drop | Trigger::Turn => !Stmt::any(&rule.body, &somewhere),
+            Trigger::Drop => !Stmt::any(&rule.body, &somewhere),
+            // All of them may end at one site.
+            Trigger::Turn => false,
         })
     }
 

@@ -54,7 +54,7 @@ fn games_of_sets_are_counted_and_played_alike() {
     each_game(|game| {
         let rules = game.rules(None);
         let compiled = Wasm::new(rules.clone()).unwrap_or_else(|refusal| panic!("{}: {refusal}", game.name));
-        if !matches!(compiled.plan().playouts, Playing::Filling | Playing::Sets) {
+        if !matches!(compiled.plan().expect("small rules").playouts, Playing::Filling | Playing::Sets) {
             return;
         }
         found.fetch_add(1, Ordering::Relaxed);
@@ -465,8 +465,8 @@ fn made_games_of_sets_are_counted_alike() {
         let text = made::plain::plain(seed);
         let rules = rules(&text);
         let compiled = Wasm::new(rules.clone()).unwrap_or_else(|refusal| panic!("{refusal}"));
-        let sets = matches!(compiled.plan().playouts, Playing::Filling | Playing::Sets);
-        played.fetch_add(u64::from(sets && compiled.plan().counts_last_moves), Ordering::Relaxed);
+        let sets = matches!(compiled.plan().expect("small rules").playouts, Playing::Filling | Playing::Sets);
+        played.fetch_add(u64::from(sets && compiled.plan().expect("small rules").counts_last_moves), Ordering::Relaxed);
         let executor = Interpreter::new(rules);
         let start = executor.initial();
         for depth in 0..=12 {

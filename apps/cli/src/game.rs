@@ -131,11 +131,10 @@ impl Game {
         };
         let (name, menu, sources, texts) = (source.name(), compiled.menu, compiled.sources, game.texts);
         let interpreter = Arc::new(Interpreter::new(Arc::new(game.rules)));
-        let executor: Arc<dyn Executor> =
-            match module::wanted(interpreter.rules(), executor, Cache::of_the_user().as_ref()) {
-                Some(module) => module,
-                None => interpreter.clone(),
-            };
+        let executor: Arc<dyn Executor> = match module::wanted(interpreter.rules(), executor, Cache::of_the_user()) {
+            Some(module) => module,
+            None => interpreter.clone(),
+        };
         Ok(Self { name, executor, interpreter, texts, menu, variant, sources })
     }
 

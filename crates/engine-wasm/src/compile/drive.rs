@@ -7,7 +7,7 @@ use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, 
 use super::ends::{OPEN, STUCK, drawing};
 use super::lean::Lean;
 use super::random;
-use super::{Compiler, Failure, mail, record};
+use super::{Compiler, Failure, Purpose, mail, record};
 
 /// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
 mod node {
@@ -40,6 +40,14 @@ pub(super) struct Moves {
 
 impl Compiler<'_> {
     pub(super) fn drive(&mut self) {
+        match self.purpose {
+            Purpose::Steps => self.answer(),
+            Purpose::Play => self.play(),
+        }
+    }
+
+    /// Answers questions about one state.
+    fn answer(&mut self) {
         let mut module = std::mem::take(&mut self.module);
         let functions = self.functions.clone();
         let globals = self.globals;
@@ -70,7 +78,16 @@ impl Compiler<'_> {
             body.eval(self.ask(functions.mark, []));
             body.call(functions.make, vec![step.into()]);
         });
+        for function in [steps, situation, score, apply] {
+            module.export(function);
+        }
+        self.module = module;
+    }
 
+    /// Plays and counts.
+    fn play(&mut self) {
+        let mut module = std::mem::take(&mut self.module);
+        let globals = self.globals;
         // The legal steps as playouts find them: in another order.
         let drawable = module.declare("drawable", &[], None);
         module.define(drawable, |body, _| {
@@ -108,7 +125,7 @@ impl Compiler<'_> {
         };
         let perft = self.perft(&mut module, moves, draws, lean.as_ref());
         let playouts = self.playouts(&mut module, moves, (below, draws), lean.as_ref());
-        for function in [steps, situation, score, apply, drawable, perft, playouts] {
+        for function in [drawable, perft, playouts] {
             module.export(function);
         }
         self.lean = lean;

@@ -5,10 +5,12 @@
 //!
 //! What a module means is what the reference interpreter does; the names here follow its names.
 
+mod alike;
 mod chains;
 mod counted;
 mod drive;
 mod effects;
+mod emit;
 pub(crate) mod ends;
 mod expression;
 mod held;
@@ -39,7 +41,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dagaz_base::{Id, IdMap};
 use dagaz_board::Direction;
 use dagaz_engine::{Layout, Limits};
-use dagaz_ir::{Expr, Filter, MoveType, Op, RuleId, Rules, Trigger};
+use dagaz_ir::{Expr, Filter, MoveType, Op, RuleId, Rules, Trigger, View};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt, Ty, V, Width};
 use crate::memory::{Memory, PAGE};
@@ -171,6 +173,7 @@ pub(crate) struct Functions {
     attacked: BTreeMap<Option<MoveType>, Fun>,
     defended: BTreeMap<Option<MoveType>, Fun>,
     strikes: BTreeMap<Option<MoveType>, Fun>,
+    emit: BTreeMap<View, Fun>,
     rules: Vec<Fun>,
     hits: Vec<Option<Fun>>,
     thens: Vec<Option<Fun>>,
@@ -208,6 +211,7 @@ pub(crate) struct Functions {
 /// What is compiled, and into what.
 pub(crate) struct Compiler<'r> {
     rules: &'r Rules,
+    purpose: Purpose,
     memory: Memory,
     module: Module,
     globals: Globals,
@@ -235,11 +239,21 @@ pub(crate) struct Compiler<'r> {
     displacing: Option<(Fun, Fun)>,
 }
 
+/// What a module is for. Both lie in memory alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To list steps, to make one, and to say whether the game is over.
+    Steps,
+    /// To play and to count on its own, for which it knows more ways: it takes several times longer to be compiled.
+    Play,
+}
+
 /// A compiled module and what the host must know of it.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) bytes: Vec<u8>,
     pub(crate) memory: Memory,
+    /// What was recognised, which only a module that plays makes use of.
     pub(crate) plan: Plan,
 }
 
@@ -261,7 +275,7 @@ const MOST_PAGES: u32 = 16_384;
 const MOST_NAMES: usize = 1_000;
 
 /// Compiles rules that the IR's verifier has accepted.
-pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<Compiled, Refusal> {
+pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits, purpose: Purpose) -> Result<Compiled, Refusal> {
     let simplified = dagaz_ir::passes::simplified(rules);
     let rules = &simplified;
     let values = rules.policy.filters.iter().map(|filter| match filter {
@@ -274,15 +288,17 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     let struck = struck::Struck::of(rules, &strikers(rules));
     let strikers = struck.others.clone();
     let repeats = asks_for_the_past(rules) && !dagaz_ir::progress::never_repeats(rules);
-    let memory = Memory::of(rules, layout, &strikers, repeats, struck.tables.len()).ok_or(Refusal::TooLarge)?;
+    let alike = alike::firsts(rules);
+    let memory = Memory::of(rules, layout, &strikers, &alike, repeats, struck.tables.len()).ok_or(Refusal::TooLarge)?;
     let mut module = Module::default();
     let pages = memory.arena / PAGE + 16;
     let globals = globals(&mut module, &memory, pages);
-    let functions = declare(&mut module, rules, &strikers);
+    let functions = declare(&mut module, rules, &strikers, &alike);
     let contribution = writes::contribution(&mut module);
     let (drops, shifts) = (Vec::new(), set::shifts(rules, memory.words));
     let mut compiler = Compiler {
         rules,
+        purpose,
         memory,
         module,
         globals,
@@ -305,14 +321,17 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     compiler.past();
     compiler.queues();
     compiler.attacks();
+    compiler.emit();
     compiler.programs();
     compiler.steps();
     compiler.legal();
     compiler.whole();
     compiler.turn();
-    compiler.stage_sets();
-    compiler.count_sets();
-    compiler.count_chains();
+    if purpose == Purpose::Play {
+        compiler.stage_sets();
+        compiler.count_sets();
+        compiler.count_chains();
+    }
     compiler.ends();
     compiler.drive();
     for (address, bytes) in compiler.memory.tables(rules, layout) {
@@ -321,7 +340,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     if !compiler.struck.tables.is_empty() {
         compiler.module.data(compiler.memory.struck, std::mem::take(&mut compiler.struck.tables));
     }
-    let bytes = compiler.module.encode(pages, MOST_PAGES).ok_or(Refusal::TooLarge)?;
+    let bytes = compiler.module.encode(pages, MOST_PAGES, purpose == Purpose::Steps).ok_or(Refusal::TooLarge)?;
     Ok(Compiled { bytes, plan: compiler.plan(), memory: compiler.memory })
 }
 
@@ -356,15 +375,17 @@ fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
     }
 }
 
-fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions {
+fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId], alike: &IdMap<RuleId, RuleId>) -> Functions {
     use Ty::I32;
     let mut new = |name: &str, params: &[Ty], result: Option<Ty>| module.declare(name, params, result);
-    let (mut rule_functions, mut hits, mut thens) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rule_functions, mut thens) = (Vec::new(), Vec::new());
+    let mut hits: Vec<Option<Fun>> = Vec::new();
     for (id, rule) in rules.rules.iter() {
         let name = format!("rule {} {}", id.index(), rule.name);
         rule_functions.push(new(&name, &[I32, I32], None));
-        let strikes = strikers.contains(&id);
-        hits.push(strikes.then(|| new(&format!("{name} strikes"), &[I32, I32, I32], Some(I32))));
+        let first = hits.get(alike[id].index()).copied().flatten();
+        let strikes = || first.unwrap_or_else(|| new(&format!("{name} strikes"), &[I32, I32, I32], Some(I32)));
+        hits.push(strikers.contains(&id).then(strikes));
         thens.push(rule.then.as_ref().map(|_| new(&format!("{name} then"), &[I32], Some(I32))));
     }
     let types = attack_questions(rules);
@@ -404,6 +425,7 @@ fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions
         attacked,
         defended,
         strikes,
+        emit: [View::Before, View::Tentative].map(|view| (view, new("emit", &[I32; 8], Some(I32)))).into(),
         rules: rule_functions,
         hits,
         thens,

@@ -116,7 +116,7 @@ impl<'r> Compiler<'r> {
                     code.rule(&rule.body);
                 });
             });
-            if let Some(strikes) = strikes {
+            if let Some(strikes) = strikes.filter(|&strikes| !module.is_defined(strikes)) {
                 module.define(strikes, |body, params| {
                     let (me, site, target) = (params[0], params[1], params[2]);
                     let hit = body.bind(0);

@@ -28,7 +28,6 @@ const NEVER: &[(&str, &str, &str)] = &[
     ("dagaz-notation", "dagaz-lang-", "a record does not know in which language its rules were written"),
     ("dagaz-cases", "dagaz-lang-", "a case does not know in which language its rules were written"),
     ("dagaz-search", "dagaz-lang-", "an agent does not know in which language its rules were written"),
-    ("dagaz-search", "dagaz-board", "an agent knows steps and counts of pieces, and not where they stand"),
     ("dagaz-search", "dagaz-notation", "an agent neither reads nor writes"),
     ("dagaz-arena", "dagaz-lang-", "a match does not know in which language its rules were written"),
 ];

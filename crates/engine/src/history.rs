@@ -77,6 +77,21 @@ impl Line {
         Self::default()
     }
 
+    /// A line that goes on from another past, so far as rules may ask about it. What the steps of an unfinished move have
+    /// captured before it is not known.
+    pub fn after(past: &dyn History) -> Self {
+        let (keys, count) = (past.states(), past.moves());
+        let mut moves = Vec::with_capacity(count);
+        if let Some(mover) = past.last_mover() {
+            let made = |captured| Made { mover, captured, before_last: 0, marks: Vec::new() };
+            moves.resize_with(count.saturating_sub(1), || made(Vec::new()));
+            moves.push(made(past.captured().to_vec()));
+        }
+        // In the middle of a move the state before it has stood already.
+        let marks = if keys.len() > count { vec![0] } else { Vec::new() };
+        Self { keys, moves, pending: Vec::new(), marks }
+    }
+
     /// Notes a step: `before` are the keys of the state it was made in, `mover` the player who made it.
     pub fn push(&mut self, before: Keys, mover: Player, undo: &Undo) {
         if self.marks.is_empty() {

@@ -14,7 +14,7 @@ mod uniform;
 mod walk;
 
 pub use agent::{Agent, Ask, Budget, Choice, NoChoice, Score};
-pub use alphabeta::AlphaBeta;
+pub use alphabeta::{AlphaBeta, Others};
 pub use mcts::Mcts;
 pub use spec::{AgentSpec, Method, SpecError};
 pub use uniform::Uniform;

@@ -113,7 +113,7 @@ impl AgentSpec {
             Method::Random => Box::new(Uniform),
             Method::Mcts(None) => Box::new(Mcts::default()),
             Method::Mcts(Some(playout_limit)) => Box::new(Mcts { playout_limit }),
-            Method::AlphaBeta => Box::new(AlphaBeta),
+            Method::AlphaBeta => Box::new(AlphaBeta::default()),
         })
     }
 

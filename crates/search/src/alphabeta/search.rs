@@ -22,6 +22,8 @@ const LONGEST: usize = 1000;
 const MOST_FREE: u32 = 12;
 /// How many steps are looked at in full before others are reduced.
 const EARLY: usize = 3;
+/// So near the root no move is left out: a win in so many moves is found by a search of that depth.
+const CLOSE: u32 = 3;
 /// With fewer steps a player may wish that he could pass.
 const LEAST_TO_PASS: usize = 6;
 /// What a quiet move may change of an estimate, as a rule: three quarters of a piece.
@@ -252,7 +254,7 @@ impl<'a> Search<'a> {
         let known = self.table.get(key, at.ply).map_or(0, |known| known.step);
         let node = Node { ply: at.ply, last: at.last, ours, known };
         let mut ranked = self.ranked(node, steps, names);
-        let hopeless = prunes && at.depth == 1 && self.evaluation.counts_pieces();
+        let hopeless = prunes && at.depth == 1 && at.ply >= CLOSE && self.evaluation.counts_pieces();
         let (mut best, mut best_name, mut low) = (-INFINITE, 0, alpha);
         let mut leans_on = NOWHERE;
         let mut below = Vec::new();
@@ -266,7 +268,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.leans_on = NOWHERE;
-            let reduction = if self.full || tried < EARLY || at.depth < 3 || gain > 0 || rank >= 1 << 29 {
+            let reduction = if self.full || tried < EARLY || at.depth < 3 || at.ply == 0 || gain > 0 || rank >= 1 << 29
+            {
                 0
             } else {
                 1 + u32::from(tried >= 12 && at.depth >= 5)

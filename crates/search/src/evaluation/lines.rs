@@ -45,10 +45,8 @@ impl Rows {
             let sum = |count: fn(&Made) -> u32| at_least.iter().map(count).sum::<u32>();
             let (won, lost, went_on) = (sum(|made| made.won), sum(|made| made.lost), sum(|made| made.went_on));
             let exactly = self.by_length[length];
-            won >= 12
-                && lost + went_on <= won / 20
-                && exactly.won >= 8
-                && exactly.lost + exactly.went_on <= exactly.won / 10
+            let (others, many) = (exactly.lost + exactly.went_on, exactly.won >= 5);
+            many && others * 10 <= exactly.won && (lost + went_on) * 20 <= won
         })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dagaz_engine::{Executor, Fault};
-use dagaz_ir::{Pass, Rules};
+use dagaz_ir::{End, Op, Pass, Rules, Verdict};
 
 use super::Evaluation;
 use super::fit::{Slope, slopes, weights};
@@ -14,6 +14,9 @@ use super::material::Material;
 use super::study::{Sample, Study};
 use crate::agent::Ask;
 
+/// All of a study, and what is done of it for one move by the clock.
+const WHOLE_STUDY: usize = 1000;
+const SHARE: usize = WHOLE_STUDY / 4;
 /// With fewer states of decided games nothing is said about results.
 const LEAST_SAMPLES: usize = 150;
 /// So many times its own error a slope must be before it is believed.
@@ -47,17 +50,22 @@ impl Prepared {
         {
             return Ok(evaluation.clone());
         }
-        let mut study = prepared.study.take().filter(|study| Arc::ptr_eq(&study.rules, rules));
-        let study = study.get_or_insert_with(|| Study::new(ask.executor));
-        while !study.is_done() && (ask.keep_going)() {
+        let known = prepared.study.take().filter(|study| Arc::ptr_eq(&study.rules, rules));
+        let mut study = known.unwrap_or_else(|| Study::new(ask.executor));
+        // Whoever plays by a clock moves now, and learns the rest with his next moves.
+        let by_clock = ask.budget.nodes.is_none() && ask.budget.depth.is_none();
+        let enough = if by_clock { study.done() + SHARE } else { WHOLE_STUDY };
+        while study.done() < enough.min(WHOLE_STUDY) && (ask.keep_going)() {
             if study.play(ask.executor).is_err() {
                 // Whoever meets the fault in the game will say so; what is known without it is enough.
-                break;
+                study.give_up();
             }
         }
-        let evaluation = Arc::new(Evaluation::of(study, ask.executor));
-        if (ask.keep_going)() {
+        let evaluation = Arc::new(Evaluation::of(&study, ask.executor));
+        if study.done() >= WHOLE_STUDY {
             prepared.made = Some((rules.clone(), evaluation.clone()));
+        } else {
+            prepared.study = Some(study);
         }
         Ok(evaluation)
     }
@@ -115,47 +123,65 @@ impl Evaluation {
             self.without_results(study, places, stones, shaped);
             return;
         }
-        let count = |sample: &Sample| {
-            let on_board: i32 =
-                sample.pieces.iter().map(|&(place, sign)| i32::from(sign) * places[place as usize]).sum();
-            let in_hand: i32 = sample.hands.iter().zip(&self.worth).map(|(count, worth)| count * worth).sum();
-            f64::from(on_board + if stones { 0 } else { in_hand })
-        };
         let compared: Vec<&Sample> = samples.iter().filter(|sample| sample.mobility.is_some()).collect();
-        let rows: Vec<Vec<f64>> = compared
-            .iter()
-            .map(|sample| vec![count(sample) / 100.0, f64::from(sample.mobility.unwrap_or(0)) / 1000.0])
-            .collect();
+        let rows: Vec<Vec<f64>> = compared.iter().map(|sample| self.counted(sample, places)).collect();
         let compared_results: Vec<f64> = compared.iter().map(|sample| f64::from(sample.result)).collect();
         let found = slopes(&rows, &compared_results);
-        let [pieces, freedom] = found.try_into().unwrap_or([Slope::default(); 2]);
-        let spread = |index: usize| deviation(rows.iter().map(|row| row[index]));
-        let weight = |slope: Slope, index: usize| slope.slope * spread(index);
-        if !stones && pieces.certainty >= CERTAIN && weight(pieces, 0) * 4.0 >= weight(freedom, 1) {
-            // Pieces are the measure.
-            if freedom.certainty >= CERTAIN && !self.counts_pieces {
-                self.mobility = (100.0 * freedom.slope / pieces.slope).clamp(0.0, 2000.0) as i32;
+        let [pieces, standing, freedom] = found.try_into().unwrap_or([Slope::default(); 3]);
+        let strength = |slope: Slope, index: usize| slope.slope * deviation(rows.iter().map(|row| row[index]));
+        let sure = |slope: Slope| if slope.certainty.abs() >= CERTAIN { slope.slope } else { 0.0 };
+        let measured = pieces.certainty >= CERTAIN && strength(pieces, 0) * 4.0 >= strength(freedom, 2);
+        if stones {
+            self.mobility = (WHOLE * sure(freedom)).max(0.0) as i32;
+        } else if stuck_loses(&study.rules) && !self.counts_pieces {
+            self.only_mobility(places);
+        } else if measured || self.counts_pieces && pieces.certainty > -CERTAIN {
+            // Pieces are the measure; where too few games say anything, what is said of pieces everywhere is believed.
+            if measured && !self.counts_pieces {
+                self.mobility = (100.0 * sure(freedom) / pieces.slope).clamp(0.0, 2000.0) as i32;
             }
-        } else if !stones && self.counts_pieces && pieces.certainty > -CERTAIN {
-            // Too few games say anything: what is said of pieces everywhere is believed.
-        } else if freedom.certainty >= CERTAIN || pieces.certainty.abs() >= CERTAIN {
-            let factor = if pieces.certainty.abs() >= CERTAIN { pieces.slope * WHOLE / 100.0 } else { 0.0 };
-            let scaled = |value: i32| (f64::from(value) * factor) as i32;
-            if !stones {
-                places.iter_mut().for_each(|place| *place = scaled(*place));
-                self.worth.iter_mut().for_each(|worth| *worth = scaled(*worth));
-                self.counts_pieces = self.counts_pieces && factor > 0.2;
-            }
-            if freedom.certainty >= CERTAIN {
-                self.mobility = (WHOLE * freedom.slope) as i32;
-            }
+        } else {
+            self.rescale(places, sure(pieces) * WHOLE / 100.0, sure(standing) * WHOLE / 100.0);
+            self.mobility = (WHOLE * sure(freedom)) as i32;
         }
         if stones {
-            self.learn_stones(samples, &results, places, shaped);
+            self.learn_stones(study, &results, places, shaped);
         }
         if !study.numbers.is_empty() {
             self.learn_numbers(study, &results);
         }
+    }
+
+    /// What a sample has of pieces, of where they stand, and of mobility.
+    fn counted(&self, sample: &Sample, places: &[i32]) -> Vec<f64> {
+        let kind_of = |place: u32| place as usize / self.sites % self.kinds;
+        let (mut pieces, mut standing) = (0, 0);
+        for &(place, sign) in &sample.pieces {
+            let worth = self.worth[kind_of(place)];
+            pieces += i32::from(sign) * worth;
+            standing += i32::from(sign) * (places[place as usize] - worth);
+        }
+        pieces += sample.hands.iter().zip(&self.worth).map(|(count, worth)| count * worth).sum::<i32>();
+        let mobility = sample.mobility.unwrap_or(0);
+        vec![f64::from(pieces) / 100.0, f64::from(standing) / 100.0, f64::from(mobility) / 1000.0]
+    }
+
+    /// Takes pieces, and where they stand, for so much more or less than was thought.
+    fn rescale(&mut self, places: &mut [i32], pieces: f64, standing: f64) {
+        let kind_of = |place: usize| place / self.sites % self.kinds;
+        for (place, value) in places.iter_mut().enumerate() {
+            let worth = self.worth[kind_of(place)];
+            *value = (f64::from(worth) * pieces + f64::from(*value - worth) * standing) as i32;
+        }
+        self.worth.iter_mut().for_each(|worth| *worth = (f64::from(*worth) * pieces) as i32);
+        self.counts_pieces = self.counts_pieces && pieces > 0.2;
+    }
+
+    /// Nothing counts but who can move.
+    fn only_mobility(&mut self, places: &mut [i32]) {
+        places.fill(0);
+        self.worth.fill(0);
+        self.mobility = MOBILITY;
     }
 
     /// What is believed where no game came to an end.
@@ -164,21 +190,35 @@ impl Evaluation {
             places.fill(0);
         }
         if !self.counts_pieces && !shaped && study.persons.is_some() {
-            self.mobility = MOBILITY;
+            if stuck_loses(&study.rules) && !stones { self.only_mobility(places) } else { self.mobility = MOBILITY }
         }
     }
 
-    /// Where stones stay where they are, sites are worth what winners had on them.
-    fn learn_stones(&mut self, samples: &[Sample], results: &[f64], places: &mut [i32], shaped: bool) {
-        let rows: Vec<Vec<(u32, f64)>> = samples
-            .iter()
-            .map(|sample| sample.pieces.iter().map(|&(place, sign)| (place, f64::from(sign))).collect())
-            .collect();
-        let found = weights(&rows, results, places.len(), 60.0);
+    /// Where stones stay where they are, sites are worth what winners had on them and on those that are alike.
+    fn learn_stones(&mut self, study: &Study, results: &[f64], places: &mut [i32], shaped: bool) {
+        let alike = |place: u32| {
+            let site = place as usize % self.sites;
+            (place as usize - site + study.mirror.alike(site)) as u32
+        };
+        let row = |sample: &Sample| {
+            let mut row: Vec<(u32, f64)> = Vec::with_capacity(sample.pieces.len());
+            let mut signs: Vec<(u32, i8)> = sample.pieces.iter().map(|&(place, sign)| (alike(place), sign)).collect();
+            signs.sort_unstable();
+            for (place, sign) in signs {
+                match row.last_mut() {
+                    Some((last, sum)) if *last == place => *sum += f64::from(sign),
+                    _ => row.push((place, f64::from(sign))),
+                }
+            }
+            row
+        };
+        let rows: Vec<Vec<(u32, f64)>> = study.samples.iter().map(row).collect();
+        // States of one game have one result: many of them say little more than one.
+        let found = weights(&rows, results, places.len(), 6.0 * results.len() as f64 / study.games.max(1) as f64);
         // Rows and chains say more than sites do.
         let whole = if shaped { WHOLE / 20.0 } else { WHOLE };
-        for (place, weight) in places.iter_mut().zip(found) {
-            *place = (weight * whole) as i32;
+        for (place, value) in places.iter_mut().enumerate() {
+            *value = (found[alike(place as u32) as usize] * whole) as i32;
         }
     }
 
@@ -208,6 +248,12 @@ impl Evaluation {
             }
         }
     }
+}
+
+/// Whether who cannot move has lost, whatever else is true.
+fn stuck_loses(rules: &Rules) -> bool {
+    let says = |end: &End| end.condition.body.any(&|part| part.op == Op::MoveCount);
+    rules.ends.iter().any(|end| end.result == Verdict::Loss && says(end))
 }
 
 /// How far numbers are from their mean, as a rule.

@@ -16,7 +16,7 @@ use crate::walk::Walk;
 
 /// So much is looked at: states, and steps that are listed in them.
 const MOST_STATES: usize = 4000;
-const MOST_LISTED: usize = 150_000;
+const MOST_LISTED: usize = 250_000;
 /// Steps of one game.
 const LONGEST_GAME: usize = 400;
 /// Every so many states mobility is compared.
@@ -95,9 +95,15 @@ impl Study {
         }
     }
 
-    /// Whether enough was seen.
-    pub(super) fn is_done(&self) -> bool {
-        self.states >= MOST_STATES || self.listed >= MOST_LISTED || self.games >= MOST_STATES
+    /// How much of all that is wanted was seen, in thousandths.
+    pub(super) fn done(&self) -> usize {
+        let part = |seen: usize, wanted: usize| seen * 1000 / wanted;
+        part(self.states, MOST_STATES).max(part(self.listed, MOST_LISTED)).max(part(self.games, MOST_STATES))
+    }
+
+    /// Nothing more can be seen.
+    pub(super) fn give_up(&mut self) {
+        self.games = MOST_STATES;
     }
 
     /// How many steps of all were captures, in thousandths.
@@ -143,7 +149,7 @@ impl Study {
                     last = Some((mover, place, longest(&self.rules, &self.axes, layout, &walk.state, to)));
                 }
             }
-            if self.is_done() && self.games > 1 {
+            if self.done() >= 1000 && self.games > 1 {
                 break;
             }
         }

@@ -4,3 +4,4 @@ mod alphabeta;
 mod any;
 mod game;
 mod mcts;
+mod reference;

@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Play a game
     Play(PlayArgs),
+    /// Train an evaluation by self-play: it is kept in a file `.weights`, which `alphabeta` uses beside the rules
+    Train(Train),
 }
 
 /// Which game.
@@ -324,6 +326,33 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub(crate) from: FromArgs,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz train`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Train {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// How many games more; without this and `--seconds` until Ctrl-C
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) games: Option<u64>,
+
+    /// How long, in seconds
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Option<Duration>,
+
+    /// The file, with which training goes on: beside the rules, or `GAME.weights` for a bundled game
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The same seed and number of games give the same file; 1 for a new one
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
 
     /// What runs the rules
     #[arg(long, value_enum, default_value_t)]

@@ -8,6 +8,8 @@ const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// The ending of files that hold no rules but what must come out of them.
 const CASES: &str = "cases";
+/// The ending of those that hold what was trained.
+const WEIGHTS: &str = "weights";
 
 /// A bundled game: the file `FAMILY/NAME/NAME.ENDING`.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,7 @@ pub(crate) fn all() -> impl Iterator<Item = Bundled> {
         let mut parts = path.split('/');
         let (family, name, file) = (parts.next()?, parts.next()?, parts.next()?);
         let (stem, ending) = file.rsplit_once('.')?;
-        (parts.next().is_none() && stem == name && ending != CASES).then_some(Bundled { name, family, path, bytes })
+        (parts.next().is_none() && stem == name && ![CASES, WEIGHTS].contains(&ending)).then_some(Bundled { name, family, path, bytes })
     })
 }
 
@@ -63,6 +65,13 @@ pub(crate) fn cases(game: Bundled) -> Option<(&'static str, &'static [u8])> {
         .iter()
         .find(|(path, _)| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(CASES))
         .copied()
+}
+
+/// What was trained for a bundled game.
+pub(crate) fn weights(game: Bundled) -> Option<&'static [u8]> {
+    let (stem, _) = game.path.rsplit_once('.')?;
+    let is_it = |path: &str| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(WEIGHTS);
+    FILES.iter().find(|(path, _)| is_it(path)).map(|&(_, bytes)| bytes)
 }
 
 #[cfg(test)]

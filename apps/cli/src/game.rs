@@ -11,13 +11,13 @@ use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, RulesFile, Settings, Texts};
 use dagaz_notation::universal::ReadError;
 use dagaz_play::PlayError;
-use dagaz_search::NoChoice;
+use dagaz_search::{NoChoice, Weights};
 
 use crate::answer::tell;
 use crate::args::{ChoiceArgs, ExecutorName, GameArgs};
 use crate::bundled::{self, Bundled};
 use crate::cache::Cache;
-use crate::{files, module};
+use crate::{files, module, weights};
 
 /// Where the rules of a game are.
 pub(crate) enum Source {
@@ -48,6 +48,8 @@ pub(crate) struct Game {
     pub(crate) variant: Option<String>,
     /// The texts of the rules.
     pub(crate) sources: Sources,
+    /// What was trained for it.
+    pub(crate) weights: Option<Arc<Weights>>,
 }
 
 impl Source {
@@ -136,7 +138,8 @@ impl Game {
                 Some(module) => module,
                 None => interpreter.clone(),
             };
-        Ok(Self { name, executor, interpreter, texts, menu, variant, sources })
+        let weights = weights::beside(source, interpreter.rules());
+        Ok(Self { name, executor, interpreter, texts, menu, variant, sources, weights })
     }
 
     /// The same result; where the rules failed, with the place of what ran then.

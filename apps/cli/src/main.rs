@@ -23,6 +23,7 @@ mod records;
 mod seats;
 mod sight;
 mod signals;
+mod weights;
 mod words;
 
 use std::process::ExitCode;

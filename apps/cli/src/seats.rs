@@ -1,5 +1,6 @@
 //! Who plays which player, and how agents and chance make their moves.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
@@ -8,7 +9,7 @@ use dagaz_base::{IdMap, Random};
 use dagaz_engine::{Executor, History, State, Step};
 use dagaz_ir::{Player, Role, Rules};
 use dagaz_play::Play;
-use dagaz_search::{Agent, AgentSpec, Ask, Choice, NoChoice};
+use dagaz_search::{Agent, AgentSpec, Ask, Choice, NoChoice, Weights};
 
 /// A moment of a game, as far as those who move must know it.
 pub(crate) struct Moment<'a> {
@@ -61,6 +62,15 @@ impl Engine {
             keep_going: &keep_going,
             seed: at.seed(seed),
         })
+    }
+}
+
+/// Tells all agents what was trained for the game.
+pub(crate) fn learn(seats: &IdMap<Player, Seat>, weights: Option<&Arc<Weights>>) {
+    for seat in seats.values() {
+        if let (Seat::Engine(engine), Some(weights)) = (seat, weights) {
+            engine.agent.learn(weights);
+        }
     }
 }
 

@@ -1,13 +1,19 @@
 //! What an agent is asked, and what it answers.
 
 use std::fmt;
+use std::sync::Arc;
 
 use dagaz_engine::{Executor, Fault, History, Move, State};
+
+use crate::evaluation::Weights;
 
 /// Whoever chooses moves. It holds no game: everything it needs is in the question.
 pub trait Agent: Send + Sync {
     /// Its name with its settings, as an [`AgentSpec`](crate::AgentSpec) is written without its limits.
     fn name(&self) -> String;
+
+    /// Tells it what training has found out about rules that it may be asked about. Who learns nothing needs nothing.
+    fn learn(&self, _weights: &Arc<Weights>) {}
 
     /// Chooses a legal move. Always answers with one, even when told to stop at once.
     ///

@@ -10,11 +10,14 @@ mod evaluation;
 mod logarithm;
 mod mcts;
 mod spec;
+mod training;
 mod uniform;
 mod walk;
 
 pub use agent::{Agent, Ask, Budget, Choice, NoChoice, Score};
 pub use alphabeta::{AlphaBeta, Others};
+pub use evaluation::{Weights, WeightsError};
 pub use mcts::Mcts;
 pub use spec::{AgentSpec, Method, SpecError};
+pub use training::{Trainer, Untrainable};
 pub use uniform::Uniform;

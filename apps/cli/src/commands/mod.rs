@@ -12,6 +12,7 @@ mod play;
 mod replay;
 mod selfplay;
 mod test;
+mod train;
 
 use crate::answer::{Answer, Out};
 use crate::args::Command;
@@ -31,5 +32,6 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Play(args) => play::run(args, out),
+        Command::Train(args) => train::run(args, out),
     }
 }

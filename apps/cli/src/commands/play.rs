@@ -25,6 +25,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
     }
     let game = Game::load(&args.game, args.executor)?;
     let seats = seats::of_texts(game.rules(), &args.agents)?;
+    seats::learn(&seats, game.weights.as_ref());
     if !args.terminal {
         tell("note: the board in the browser comes later; this is the one in the terminal");
     }

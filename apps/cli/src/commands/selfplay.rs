@@ -123,6 +123,7 @@ fn in_order(
 /// may be large.
 fn play_one(args: &Selfplay, game: &Game, number: u64) -> anyhow::Result<Played> {
     let seats = seats::of_agents(game.rules(), &args.agents)?;
+    seats::learn(&seats, game.weights.as_ref());
     let seed = mix(args.seed ^ mix(number));
     let executor = &*game.executor;
     let (mut state, mut line, mut made) = (executor.initial(), Line::new(), 0);

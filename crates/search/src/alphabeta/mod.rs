@@ -12,14 +12,14 @@ mod several;
 mod table;
 mod values;
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dagaz_engine::{Fault, Move, Situation, Step};
 
 use self::search::{Halt, Search};
 use self::values::{INFINITE, WIN, is_proven, score};
 use crate::agent::{Agent, Ask, Choice, NoChoice};
-use crate::evaluation::{Evaluation, Prepared};
+use crate::evaluation::{Evaluation, Prepared, Weights};
 use crate::walk::{Walk, whole_moves};
 
 /// The alpha-beta agent; its limits come with each question.
@@ -57,6 +57,10 @@ impl Agent for AlphaBeta {
         }
     }
 
+    fn learn(&self, weights: &Arc<Weights>) {
+        self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take(weights.clone());
+    }
+
     fn choose(&self, ask: &Ask<'_>) -> Result<Choice, NoChoice> {
         if let Situation::Over(_) = Walk::new(ask).situation()? {
             return Err(NoChoice::Over);
@@ -70,6 +74,20 @@ impl Agent for AlphaBeta {
         let chosen: Move = line.first().cloned().unwrap_or_default();
         Ok(Choice { chosen, score: best.value.map(score), line, nodes, depth: best.depth })
     }
+}
+
+/// The move that a search chooses, and a walk to the end of what it expects; none where it expects nothing.
+pub(crate) fn expected<'a>(ask: &Ask<'a>, evaluation: &Evaluation) -> Result<(Move, Option<Walk<'a>>), Fault> {
+    let (best, _) = deepen(ask, evaluation)?;
+    let chosen = whole_moves(ask, &best.line)?.first().cloned().unwrap_or_default();
+    if best.value.is_none_or(is_proven) {
+        return Ok((chosen, None));
+    }
+    let mut walk = Walk::new(ask);
+    for step in &best.line {
+        walk.make(step)?;
+    }
+    Ok((chosen, Some(walk)))
 }
 
 /// No search goes deeper, so that the stack is safe.

@@ -6,19 +6,25 @@
 
 mod fit;
 mod joins;
+mod learner;
 mod lines;
 mod material;
 mod mirror;
 mod prepare;
 mod sides;
 mod study;
+mod weights;
 
 use dagaz_base::Id;
 use dagaz_engine::{Cell, Effect, Step};
 use dagaz_ir::{Kind, Player};
 
+pub(crate) use self::learner::Learner;
 pub(crate) use self::prepare::Prepared;
 pub(crate) use self::sides::{Side, Sides};
+pub(crate) use self::study::Sample;
+pub(crate) use self::weights::fingerprint;
+pub use self::weights::{Weights, WeightsError};
 
 use self::joins::Joins;
 use self::lines::Lines;
@@ -79,16 +85,24 @@ impl Evaluation {
         for &(cell, worth, player) in &self.cells {
             sum += sides.sign(player) * (worth.saturating_mul(state.get(cell)) / 16);
         }
-        if let Some(lines) = &self.lines {
-            sum += lines.value(state, owner_at, sides, walk.executor.to_move(state));
-        }
-        if let Some(joins) = &self.joins {
-            sum += joins.value(state, owner_at, sides);
-        }
+        sum += self.shaped(walk, sides);
         if self.mobility != 0 {
             sum += self.mobility_of(walk, sides, steps);
         }
         sum.clamp(-MOST, MOST)
+    }
+
+    /// What rows and chains are worth.
+    fn shaped(&self, walk: &Walk<'_>, sides: &Sides) -> i32 {
+        let (state, layout) = (&walk.state, walk.executor.layout());
+        let owner_at = layout.at(layout.known.owner, first_site());
+        let lines = self.lines.as_ref().map_or(0, |lines| lines.value(state, owner_at, sides, walk.mover()));
+        lines + self.joins.as_ref().map_or(0, |joins| joins.value(state, owner_at, sides))
+    }
+
+    /// The same to one player.
+    fn shapes(&self, walk: &Walk<'_>, player: Player) -> i32 {
+        self.shaped(walk, &Sides::of(walk.executor, player))
     }
 
     fn mobility_of(&self, walk: &mut Walk<'_>, sides: &Sides, steps: usize) -> i32 {

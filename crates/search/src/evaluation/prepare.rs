@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dagaz_engine::{Executor, Fault};
 use dagaz_ir::{End, Op, Pass, Rules, Verdict};
 
-use super::Evaluation;
+use super::weights::Weights;
+use super::{Evaluation, Learner};
 use super::fit::{Slope, slopes, weights};
 use super::joins::Joins;
 use super::lines::Lines;
@@ -19,8 +20,10 @@ const WHOLE_STUDY: usize = 1000;
 const SHARE: usize = WHOLE_STUDY / 4;
 /// With fewer states of decided games nothing is said about results.
 const LEAST_SAMPLES: usize = 150;
-/// So many times its own error a slope must be before it is believed.
+/// So many times its own error a slope must be before it is believed: the states of one game are not independent.
 const CERTAIN: f64 = 4.0;
+/// And so many times to be believed against what holds in most games: that pieces and free moves are good to have.
+const SURPRISING: f64 = 10.0;
 /// What a whole win is worth where pieces are no measure.
 const WHOLE: f64 = 400.0;
 /// What mobility is worth where nothing else is known to count.
@@ -31,6 +34,8 @@ const MOBILITY: i32 = 300;
 pub(crate) struct Prepared {
     study: Option<Study>,
     made: Option<(Arc<Rules>, Arc<Evaluation>)>,
+    /// What was trained, for some rules.
+    weights: Option<Arc<Weights>>,
 }
 
 impl fmt::Debug for Prepared {
@@ -49,6 +54,14 @@ impl Prepared {
             && Arc::ptr_eq(known, rules)
         {
             return Ok(evaluation.clone());
+        }
+        if let Some(weights) = prepared.weights.clone().filter(|weights| weights.fit(rules))
+            && let Some(mut learner) = Learner::new(ask.executor)
+            && learner.take(&weights.values)
+        {
+            let evaluation = learner.evaluation();
+            prepared.made = Some((rules.clone(), evaluation.clone()));
+            return Ok(evaluation);
         }
         let known = prepared.study.take().filter(|study| Arc::ptr_eq(&study.rules, rules));
         let mut study = known.unwrap_or_else(|| Study::new(ask.executor));
@@ -69,6 +82,25 @@ impl Prepared {
         }
         Ok(evaluation)
     }
+}
+
+impl Prepared {
+    /// From now on, rules that these weights fit are valued by them.
+    pub(crate) fn take(&mut self, weights: Arc<Weights>) {
+        *self = Self { weights: Some(weights), ..Self::default() };
+    }
+}
+
+/// All that is known of rules before any game was played, and what it was made of.
+pub(super) fn studied(executor: &dyn Executor) -> (Study, Evaluation) {
+    let mut study = Study::new(executor);
+    while study.done() < WHOLE_STUDY {
+        if study.play(executor).is_err() {
+            study.give_up();
+        }
+    }
+    let evaluation = Evaluation::of(&study, executor);
+    (study, evaluation)
 }
 
 impl Evaluation {
@@ -129,13 +161,16 @@ impl Evaluation {
         let found = slopes(&rows, &compared_results);
         let [pieces, standing, freedom] = found.try_into().unwrap_or([Slope::default(); 3]);
         let strength = |slope: Slope, index: usize| slope.slope * deviation(rows.iter().map(|row| row[index]));
-        let sure = |slope: Slope| if slope.certainty.abs() >= CERTAIN { slope.slope } else { 0.0 };
+        let sure = |slope: Slope| {
+            let believed = slope.certainty >= CERTAIN || slope.certainty <= -SURPRISING;
+            if believed { slope.slope } else { 0.0 }
+        };
         let measured = pieces.certainty >= CERTAIN && strength(pieces, 0) * 4.0 >= strength(freedom, 2);
         if stones {
             self.mobility = (WHOLE * sure(freedom)).max(0.0) as i32;
         } else if stuck_loses(&study.rules) && !self.counts_pieces {
             self.only_mobility(places);
-        } else if measured || self.counts_pieces && pieces.certainty > -CERTAIN {
+        } else if measured || self.counts_pieces && pieces.certainty > -SURPRISING {
             // Pieces are the measure; where too few games say anything, what is said of pieces everywhere is believed.
             if measured && !self.counts_pieces {
                 self.mobility = (100.0 * sure(freedom) / pieces.slope).clamp(0.0, 2000.0) as i32;

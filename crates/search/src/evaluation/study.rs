@@ -55,7 +55,7 @@ pub(super) struct Study {
 }
 
 /// A state of a game whose end is known, seen by the first person.
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// The places of pieces, and whose they are: 1 for the first person's, -1 for the other's.
     pub(super) pieces: Vec<(u32, i8)>,
     /// Pieces in hand: by kind, the first person's less the other's.
@@ -64,6 +64,8 @@ pub(super) struct Sample {
     pub(super) numbers: Vec<i32>,
     /// How much more freely the first person can move, in thousandths.
     pub(super) mobility: Option<i32>,
+    /// What is not learned is worth to him.
+    pub(super) fixed: i32,
     /// 1 when the first person won, -1 when the other, 0 for a draw.
     pub(super) result: i8,
 }
@@ -238,7 +240,32 @@ impl Study {
     }
 
     fn sample(&mut self, walk: &mut Walk<'_>, steps: usize, pieces: &[(usize, u32)]) {
-        let Some((first, second)) = self.persons.filter(|_| walk.starts_move()) else { return };
+        let Some((first, _)) = self.persons.filter(|_| walk.starts_move()) else { return };
+        let Some(mut sample) = self.sampled(walk, pieces) else { return };
+        let for_mover = if walk.mover() == first { 1 } else { -1 };
+        if self.states.is_multiple_of(BALANCED) {
+            sample.mobility = balance(walk, steps).map(|balance| balance * for_mover);
+        }
+        self.samples.push(sample);
+    }
+
+    /// What a state has of everything but mobility, in a game of two.
+    pub(super) fn seen(&self, walk: &Walk<'_>) -> Option<Sample> {
+        let layout = walk.executor.layout();
+        let mut pieces = Vec::new();
+        for site in self.rules.topology.sites() {
+            let owner = walk.state.get(layout.at(layout.known.owner, site));
+            let kind = walk.state.get(layout.at(layout.known.kind, site));
+            if owner > 0 {
+                let owner = owner as usize - 1;
+                pieces.push((owner, self.place(owner, kind as usize - 1, site.index()) as u32));
+            }
+        }
+        self.sampled(walk, &pieces)
+    }
+
+    fn sampled(&self, walk: &Walk<'_>, pieces: &[(usize, u32)]) -> Option<Sample> {
+        let (first, second) = self.persons?;
         let layout = walk.executor.layout();
         let sign = |owner: usize| match owner {
             owner if owner == first.index() => 1,
@@ -256,10 +283,7 @@ impl Study {
         };
         let numbers = self.numbers.iter().map(|&cell| walk.state.get(cell)).collect();
         let pieces = pieces.iter().map(|&(owner, place)| (place, sign(owner))).filter(|&(_, sign)| sign != 0).collect();
-        let for_mover = if walk.mover() == first { 1 } else { -1 };
-        let compares = self.states.is_multiple_of(BALANCED);
-        let mobility = if compares { balance(walk, steps).map(|balance| balance * for_mover) } else { None };
-        self.samples.push(Sample { pieces, hands, numbers, mobility, result: 0 });
+        Some(Sample { pieces, hands, numbers, mobility: None, fixed: 0, result: 0 })
     }
 }
 

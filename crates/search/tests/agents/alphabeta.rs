@@ -1,6 +1,6 @@
 //! Alpha-beta: exact where it looks to the end.
 
-use dagaz_search::{AlphaBeta, Score};
+use dagaz_search::{AlphaBeta, Others, Score};
 
 use crate::game::{DICE, RACE, THREE, TIC_TAC_TOE, WALK, after, ask, depth, ends, nodes};
 
@@ -59,6 +59,14 @@ fn among_three_it_takes_what_wins_and_stops_who_would() {
     // Green wins on b1 or d1; Blue on d1 or f1, once Red and Green have moved. Red must win or stop Green.
     let play = after(THREE, "f1 a1 c1");
     assert_eq!(ask(&AlphaBeta::default(), &play, depth(1)).score, Some(Score::Win(1)));
+}
+
+#[test]
+fn among_three_each_may_play_for_himself() {
+    let selfish = AlphaBeta::with_others(Others::MaxN);
+    let play = after(THREE, "a1 c1 e1");
+    let choice = ask(&selfish, &play, depth(3));
+    assert_eq!((ends(&play, &choice), choice.score), (vec!["b1".to_owned()], Some(Score::Win(1))));
 }
 
 #[test]

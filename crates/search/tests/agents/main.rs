@@ -5,3 +5,4 @@ mod any;
 mod game;
 mod mcts;
 mod reference;
+mod training;

@@ -30,7 +30,12 @@ pub(crate) fn all() -> impl Iterator<Item = Bundled> {
         let mut parts = path.split('/');
         let (family, name, file) = (parts.next()?, parts.next()?, parts.next()?);
         let (stem, ending) = file.rsplit_once('.')?;
-        (parts.next().is_none() && stem == name && ![CASES, WEIGHTS].contains(&ending)).then_some(Bundled { name, family, path, bytes })
+        (parts.next().is_none() && stem == name && ![CASES, WEIGHTS].contains(&ending)).then_some(Bundled {
+            name,
+            family,
+            path,
+            bytes,
+        })
     })
 }
 

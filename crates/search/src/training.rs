@@ -107,8 +107,7 @@ impl<'a> Trainer<'a> {
         seed: u64,
     ) -> Result<(Vec<dagaz_engine::Step>, Option<Sample>), Fault> {
         let budget = Budget { nodes: Some(NODES), depth: None };
-        let ask =
-            Ask { executor: self.executor, state, history: line, budget, keep_going: &|| true, seed };
+        let ask = Ask { executor: self.executor, state, history: line, budget, keep_going: &|| true, seed };
         let (chosen, walk) = expected(&ask, evaluation)?;
         Ok((chosen.steps, walk.and_then(|mut walk| self.learner.sample(&mut walk))))
     }

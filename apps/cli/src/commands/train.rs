@@ -72,8 +72,7 @@ fn train(args: &Train, game: &Game, path: &Path) -> anyhow::Result<(u64, Weights
         move || stop.store(true, Ordering::Relaxed)
     });
     let (begun, before, mut saved) = (Instant::now(), trainer.games(), Instant::now());
-    let keep_going =
-        || !stop.load(Ordering::Relaxed) && args.seconds.is_none_or(|seconds| begun.elapsed() < seconds);
+    let keep_going = || !stop.load(Ordering::Relaxed) && args.seconds.is_none_or(|seconds| begun.elapsed() < seconds);
     let bar = args.games.map_or_else(|| progress::counter("games"), |games| progress::bar(games, "games"));
     while args.games.is_none_or(|games| trainer.games() - before < games) && trainer.play(&keep_going)? {
         bar.inc(1);

@@ -59,7 +59,8 @@ impl Learner {
         values.extend(places);
         values.extend((0..base.kinds).map(|kind| f64::from(base.hand[self.first.index() * base.kinds + kind])));
         values.push(f64::from(base.mobility));
-        let of_cell = |cell| base.cells.iter().find(|(other, ..)| *other == cell).map_or(0.0, |known| f64::from(known.1));
+        let of_cell =
+            |cell| base.cells.iter().find(|(other, ..)| *other == cell).map_or(0.0, |known| f64::from(known.1));
         values.extend(self.study.numbers.iter().map(|&cell| of_cell(cell) / 16.0));
         values
     }

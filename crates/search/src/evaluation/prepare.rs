@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dagaz_engine::{Executor, Fault};
 use dagaz_ir::{End, Op, Pass, Rules, Verdict};
 
-use super::weights::Weights;
-use super::{Evaluation, Learner};
 use super::fit::{Slope, slopes, weights};
 use super::joins::Joins;
 use super::lines::Lines;
 use super::material::Material;
 use super::study::{Sample, Study};
+use super::weights::Weights;
+use super::{Evaluation, Learner};
 use crate::agent::Ask;
 
 /// All of a study, and what is done of it for one move by the clock.
@@ -108,7 +108,7 @@ impl Evaluation {
         let rules = &*study.rules;
         let (players, kinds, sites) = (rules.players.len(), rules.kinds.len(), rules.topology.site_count());
         let material = Material::of(study);
-        let captures = (3..600).contains(&study.capturing()) && study.all_capture * 2 < study.states;
+        let captures = some_capture(study) && study.all_capture * 4 < study.states * 3;
         let mut made = Self {
             sites,
             kinds,
@@ -168,7 +168,7 @@ impl Evaluation {
         let measured = pieces.certainty >= CERTAIN && strength(pieces, 0) * 4.0 >= strength(freedom, 2);
         if stones {
             self.mobility = (WHOLE * sure(freedom)).max(0.0) as i32;
-        } else if stuck_loses(&study.rules) && !self.counts_pieces {
+        } else if stuck_loses(&study.rules) && !some_capture(study) {
             self.only_mobility(places);
         } else if measured || self.counts_pieces && pieces.certainty > -SURPRISING {
             // Pieces are the measure; where too few games say anything, what is said of pieces everywhere is believed.
@@ -225,7 +225,11 @@ impl Evaluation {
             places.fill(0);
         }
         if !self.counts_pieces && !shaped && study.persons.is_some() {
-            if stuck_loses(&study.rules) && !stones { self.only_mobility(places) } else { self.mobility = MOBILITY }
+            if stuck_loses(&study.rules) && !stones && !some_capture(study) {
+                self.only_mobility(places)
+            } else {
+                self.mobility = MOBILITY
+            }
         }
     }
 
@@ -283,6 +287,11 @@ impl Evaluation {
             }
         }
     }
+}
+
+/// Whether there are steps that capture, and others: not where pieces are never captured, or by every move.
+fn some_capture(study: &Study) -> bool {
+    (3..800).contains(&study.capturing())
 }
 
 /// Whether who cannot move has lost, whatever else is true.

@@ -226,7 +226,7 @@ impl Study {
             *self.ways.entry((place as u32, goes_to as u32)).or_insert(0) += 1;
         }
         self.captures += captures;
-        self.all_capture += usize::from(captures == steps.len());
+        self.all_capture += usize::from(walk.starts_move() && captures == steps.len());
         let mut pieces = Vec::new();
         for site in 0..self.rules.topology.site_count() {
             let owner = at(owners, site);

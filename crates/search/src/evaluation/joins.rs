@@ -14,13 +14,16 @@ const STONE: i32 = 100;
 /// Nobody can join what is cut off.
 const CUT_OFF: i32 = 30;
 
+/// Sites that are to be joined with others.
+type Goal = (Vec<u32>, Vec<u32>);
+
 /// What players try to join.
 #[derive(Clone, Debug)]
 pub(super) struct Joins {
     /// For each site those that a chain goes on to.
     next: Vec<Vec<u32>>,
     /// By player, what is to be joined with what: nothing for who has nothing to join.
-    goals: IdMap<Player, Option<(Vec<u32>, Vec<u32>)>>,
+    goals: IdMap<Player, Option<Goal>>,
 }
 
 impl Joins {

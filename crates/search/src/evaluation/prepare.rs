@@ -22,6 +22,8 @@ const SHARE: usize = WHOLE_STUDY / 4;
 const LEAST_SAMPLES: usize = 150;
 /// So many times its own error a slope must be before it is believed: the states of one game are not independent.
 const CERTAIN: f64 = 4.0;
+/// And so many times where steps do not show that they capture, as they may mark what the end of a move takes off.
+const PLAIN: f64 = 7.0;
 /// And so many times to be believed against what holds in most games: that pieces and free moves are good to have.
 const SURPRISING: f64 = 10.0;
 /// What a whole win is worth where pieces are no measure.
@@ -168,7 +170,7 @@ impl Evaluation {
         let measured = pieces.certainty >= CERTAIN && strength(pieces, 0) * 4.0 >= strength(freedom, 2);
         if stones {
             self.mobility = (WHOLE * sure(freedom)).max(0.0) as i32;
-        } else if stuck_loses(&study.rules) && !some_capture(study) {
+        } else if stuck_loses(&study.rules) && !some_capture(study) && pieces.certainty < PLAIN {
             self.only_mobility(places);
         } else if measured || self.counts_pieces && pieces.certainty > -SURPRISING {
             // Pieces are the measure; where too few games say anything, what is said of pieces everywhere is believed.
@@ -226,9 +228,9 @@ impl Evaluation {
         }
         if !self.counts_pieces && !shaped && study.persons.is_some() {
             if stuck_loses(&study.rules) && !stones && !some_capture(study) {
-                self.only_mobility(places)
+                self.only_mobility(places);
             } else {
-                self.mobility = MOBILITY
+                self.mobility = MOBILITY;
             }
         }
     }

@@ -170,7 +170,10 @@ impl Evaluation {
         let measured = pieces.certainty >= CERTAIN && strength(pieces, 0) * 4.0 >= strength(freedom, 2);
         if stones {
             self.mobility = (WHOLE * sure(freedom)).max(0.0) as i32;
-        } else if stuck_loses(&study.rules) && !some_capture(study) && pieces.certainty < PLAIN {
+        } else if stuck_loses(&study.rules)
+            && !some_capture(study)
+            && !(hides_captures(study) && pieces.certainty >= PLAIN)
+        {
             self.only_mobility(places);
         } else if measured || self.counts_pieces && pieces.certainty > -SURPRISING {
             // Pieces are the measure; where too few games say anything, what is said of pieces everywhere is believed.
@@ -294,6 +297,11 @@ impl Evaluation {
 /// Whether there are steps that capture, and others: not where pieces are never captured, or by every move.
 fn some_capture(study: &Study) -> bool {
     (3..800).contains(&study.capturing())
+}
+
+/// Whether no step shows that it captures.
+fn hides_captures(study: &Study) -> bool {
+    study.capturing() < 3
 }
 
 /// Whether who cannot move has lost, whatever else is true.

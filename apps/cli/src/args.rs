@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use dagaz_search::AgentSpec;
+use dagaz_search::solve::Method;
 
 /// An open engine for abstract board games: rules are a text file.
 #[derive(Debug, Parser)]
@@ -40,6 +41,10 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Let agents play and collect statistics
     Selfplay(Selfplay),
+    /// Show the best lines of play with scores, better and better
+    Analyze(Analyze),
+    /// Find what a game is worth when nobody errs, and prove it
+    Solve(Solve),
     /// Play a record through the rules, and name the first ply that does not fit
     Replay(Replay),
     /// Convert a record to another format
@@ -255,6 +260,98 @@ pub(crate) struct Selfplay {
     /// A game that is not over after this many moves is unfinished
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz analyze`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Analyze {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+
+    /// How many lines
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) lines: usize,
+
+    /// Who looks
+    #[arg(long, value_name = "AGENT", default_value = "alphabeta")]
+    pub(crate) agent: AgentSpec,
+
+    /// How long, in seconds: 5 where nothing else is a limit
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Option<Duration>,
+
+    /// How many states or playouts
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) nodes: Option<u64>,
+
+    /// The seed of the agent
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// How a game is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchName {
+    /// Step by step to the end, what decided most often first
+    #[default]
+    Depth,
+    /// Where it seems to take the fewest states
+    ProofNumber,
+}
+
+impl SearchName {
+    /// What it stands for.
+    pub(crate) fn method(self) -> Method {
+        match self {
+            Self::Depth => Method::Depth,
+            Self::ProofNumber => Method::ProofNumber,
+        }
+    }
+}
+
+/// `dagaz solve`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Solve {
+    /// A bundled name, such as `tic-tac-toe`, or the path of a rules file
+    #[arg(value_name = "GAME", required_unless_present = "verify")]
+    pub(crate) game: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+
+    /// How questions are answered: in depth, or by proof numbers
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) search: SearchName,
+
+    /// How many MiB of memory the table of known states may take
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) memory: usize,
+
+    /// Stop after so many seconds with what is known then
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Option<Duration>,
+
+    /// Write a proof of the value
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Check a proof by the reference interpreter, and search nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["proof", "after", "position"])]
+    pub(crate) verify: Option<PathBuf>,
 
     /// What runs the rules
     #[arg(long, value_enum, default_value_t)]

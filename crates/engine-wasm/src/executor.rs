@@ -6,7 +6,7 @@ use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{
     Cell, Chain, Effect, Executor, Fault, History, Interpreter, Layout, Limits, Line, Outcome, Parameter, Piece, Seen,
-    Situation, State, Step, StepRule, Undo,
+    Share, Situation, State, Step, StepRule, Tally, Undo, tally,
 };
 use dagaz_ir::{Field, Kind, Label, MoveType, Player, RuleId, Rules, Verdict};
 
@@ -15,6 +15,7 @@ use crate::compile::{Compiled, Failure, Refusal, compile, effect, ends as standi
 use crate::host::{Host, MOST_MEMORY, Running, Stop};
 use crate::memory::{MEMORY_CELL, Memory, PIECE_CELL, Region};
 use crate::plan::Plan;
+use crate::ways;
 
 /// Runs rules that were compiled to a WebAssembly module.
 ///
@@ -27,6 +28,8 @@ pub struct Wasm {
     layout: Layout,
     memory: Memory,
     plan: Plan,
+    /// What each player has of a game that ended in each way, where the number of the way says it.
+    shares: Vec<Option<Vec<Share>>>,
     bytes: Vec<u8>,
     host: Host,
 }
@@ -59,7 +62,8 @@ impl Wasm {
         let layout = interpreter.layout().clone();
         let Compiled { bytes, memory, plan } = compile(interpreter.rules(), &layout, limits)?;
         let host = Host::new(&bytes, cache).ok_or(Refusal::NoRoom)?;
-        Ok(Self { interpreter, layout, memory, plan, bytes, host })
+        let shares = (0..mail::WAYS - 1).map(|way| ways::shares(interpreter.rules(), way)).collect();
+        Ok(Self { interpreter, layout, memory, plan, shares, bytes, host })
     }
 
     /// The module: it imports nothing.
@@ -100,21 +104,64 @@ impl Wasm {
         limit: u32,
         seed: u64,
     ) -> Result<Playouts, Fault> {
-        let (games, limit) = (games.min(i32::MAX as u32) as i32, limit.min(i32::MAX as u32) as i32);
         self.call(|running| {
-            self.load(running, state, history)?;
-            for word in 0..4 {
-                let bits = dagaz_base::random::mix(seed.wrapping_add(word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                running.put(mail::RANDOM + word as u32 * 8, &bits.to_le_bytes());
-            }
-            running.put(mail::COUNTS, &[0; 16 + 41 * 8]);
-            let function = running.playouts.clone();
-            function.call(&mut running.store, (games, limit)).map_err(|error| running.stop(&error))?;
+            self.play(running, state, history, games, limit, seed, false)?;
             let count = |index: u32| running.long(mail::COUNTS + index * 8);
-            let open = count(3);
-            Ok(Playouts { games: count(0), moves: count(1), finished: count(0) - open })
+            Ok(Playouts { games: count(0), moves: count(1), finished: count(0) - count(2 + ways::OPEN) })
         })
         .map_err(|stop| self.fault(stop))
+    }
+
+    /// The same with what it came to; nothing where the module cannot tell who won.
+    fn tally_inside(
+        &self,
+        state: &State,
+        history: &dyn History,
+        games: u32,
+        limit: u32,
+        seed: u64,
+    ) -> Result<Option<Tally>, Stop> {
+        self.call(|running| {
+            self.play(running, state, history, games, limit, seed, true)?;
+            let mut tally = Tally::new(self.rules());
+            let count = |index: u32| running.long(mail::COUNTS + index * 8);
+            (tally.games, tally.moves) = (count(0), count(1));
+            for way in 0..mail::WAYS {
+                match (count(2 + way), self.shares.get(way as usize)) {
+                    (0, _) => {}
+                    (games, _) if way == ways::OPEN => tally.open = games,
+                    (games, Some(Some(shares))) => tally.add(shares, games),
+                    _ => return Ok(None),
+                }
+            }
+            let finals = self.memory.finals;
+            tally.held = (finals.start..finals.end).step_by(8).map(|at| running.long(at)).collect();
+            Ok(Some(tally))
+        })
+    }
+
+    /// Plays in the module; what it came to stands in its memory then.
+    #[expect(clippy::too_many_arguments, reason = "all that a playout depends on")]
+    fn play(
+        &self,
+        running: &mut Running,
+        state: &State,
+        history: &dyn History,
+        games: u32,
+        limit: u32,
+        seed: u64,
+        tallying: bool,
+    ) -> Result<(), Stop> {
+        let (games, limit) = (games.min(i32::MAX as u32) as i32, limit.min(i32::MAX as u32) as i32);
+        self.load(running, state, history)?;
+        for word in 0..4 {
+            let bits = dagaz_base::random::mix(seed.wrapping_add(word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            running.put(mail::RANDOM + word as u32 * 8, &bits.to_le_bytes());
+        }
+        running.put(mail::COUNTS, &[0; 16 + mail::WAYS as usize * 8]);
+        running.set(running.globals.tallying, i32::from(tallying));
+        let function = running.playouts.clone();
+        function.call(&mut running.store, (games, limit)).map_err(|error| running.stop(&error))
     }
 
     fn call<R>(&self, call: impl FnOnce(&mut Running) -> Result<R, Stop>) -> Result<R, Stop> {
@@ -130,26 +177,27 @@ impl Wasm {
             return Err(Stop::Gave(Failure::Memory as i32, 0));
         }
         let data = running.memory.data_mut(&mut running.store);
-        let mut put = |address: u32, bytes: &[u8]| data[address as usize..][..bytes.len()].copy_from_slice(bytes);
         for (field, place) in memory.fields.iter() {
+            let Some(Cell(cell)) = self.layout.cell(field, 0) else { continue };
             let first = place.base + u32::from(place.per_site) * place.stride * 4;
-            for index in 0..place.count * place.stride {
-                let cell = self.layout.cell(field, index as usize).expect("every element has a cell");
-                put(first + index * 4, &state.get(cell).to_le_bytes());
-            }
+            let cells = &state.cells()[cell as usize..][..(place.count * place.stride) as usize];
+            let words = data[first as usize..][..cells.len() * 4].chunks_exact_mut(4);
+            words.zip(cells).for_each(|(word, cell)| word.copy_from_slice(&cell.to_le_bytes()));
         }
         let (sites, bytes) = (memory.sites as usize, memory.set_bytes() as usize);
         for (field, base, count) in [
             (memory.known.owner, memory.owner_sets, memory.players),
             (memory.known.kind, memory.kind_sets, memory.kinds),
         ] {
-            let mut sets = vec![0_u8; (count as usize + 1) * bytes];
-            for site in 0..sites {
-                let number = state.get(self.layout.at(field, Site::from_index(site))) as usize;
-                sets[number * bytes + site / 8] |= 1 << (site % 8);
+            let sets = &mut data[base as usize..][..(count as usize + 1) * bytes];
+            sets.fill(0);
+            let numbers =
+                self.layout.cell(field, 0).map_or(&[][..], |Cell(cell)| &state.cells()[cell as usize..][..sites]);
+            for (site, &number) in numbers.iter().enumerate() {
+                sets[number as usize * bytes + site / 8] |= 1 << (site % 8);
             }
-            put(base, &sets);
         }
+        let mut put = |address: u32, bytes: &[u8]| data[address as usize..][..bytes.len()].copy_from_slice(bytes);
         let keys = state.keys();
         for (index, key) in [keys.state, state.hash() ^ keys.state, keys.board].into_iter().enumerate() {
             put(mail::KEYS + index as u32 * 8, &key.to_le_bytes());
@@ -405,6 +453,19 @@ impl Executor for Wasm {
 
     fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
         self.perft(state, line, depth)
+    }
+
+    /// In the module, where a move begins and who won can be told; each whole move is equally likely there.
+    fn tally(&self, state: &State, history: &dyn History, games: u32, limit: u32, seed: u64) -> Result<Tally, Fault> {
+        if self.chain(state).is_none() {
+            match self.tally_inside(state, history, games, limit, seed) {
+                Ok(Some(tally)) => return Ok(tally),
+                Err(Stop::Interrupted) => return Err(Fault::Interrupted),
+                // What went wrong is found again step by step.
+                Ok(None) | Err(_) => {}
+            }
+        }
+        tally(self, state, history, games, limit, seed)
     }
 
     /// What is seen is said by the interpreter: it is asked for once a picture, not once a move.

@@ -57,6 +57,7 @@ pub(crate) struct Globals {
     pub(crate) ends_move: Global,
     pub(crate) list_start: Global,
     pub(crate) list_end: Global,
+    pub(crate) tallying: Global,
 }
 
 /// How a call ended that gave no answer.
@@ -127,6 +128,7 @@ impl Host {
             ends_move: global("ends_move"),
             list_start: global("list_start"),
             list_end: global("list_end"),
+            tallying: global("tallying"),
         };
         Some(Running { store, memory, steps, drawable, situation, apply, score, perft, playouts, globals })
     }

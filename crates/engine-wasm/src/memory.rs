@@ -86,6 +86,8 @@ pub(crate) struct Memory {
     reach: IdMap<RuleId, Option<u32>>,
     /// For whoever plays without the state.
     pub(crate) scratch: Region,
+    /// Where the pieces of each player stood when the last playout ended: a set for each.
+    pub(crate) finals: Region,
     /// For each compass, for each player and site the neighbours in its directions.
     near: IdMap<Compass, Option<u32>>,
     /// For fields that are written often, for each element and value what the cell adds to a hash.
@@ -210,6 +212,7 @@ impl Memory {
             return None;
         }
         let scratch = plan.region(SCRATCH);
+        let finals = plan.region(players * words * 8);
         let log = plan.region(32 << 20);
         let queue = plan.region(8 << 20);
         let captures = plan.region(8 << 20);
@@ -246,6 +249,7 @@ impl Memory {
             turn_keys,
             reach,
             scratch,
+            finals,
             near,
             keys,
             struck,

@@ -131,3 +131,44 @@ impl History for Line {
         self.moves.last().map_or(&[], |made| &made.captured)
     }
 }
+
+/// The past of a game, and then a line that goes on from it: for whoever looks ahead.
+pub struct Onward<'a> {
+    game: &'a dyn History,
+    /// What came after that past.
+    pub line: Line,
+}
+
+impl<'a> Onward<'a> {
+    /// Nothing has come after it yet.
+    pub fn new(game: &'a dyn History) -> Self {
+        Self { game, line: Line::new() }
+    }
+}
+
+impl History for Onward<'_> {
+    fn moves(&self) -> usize {
+        self.game.moves() + self.line.moves()
+    }
+    fn states(&self) -> Vec<Keys> {
+        let mut states = self.game.states();
+        states.extend(self.line.states());
+        states
+    }
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.game.occurrences(keys) + self.line.occurrences(keys)
+    }
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.game.board_occurrences(keys) + self.line.board_occurrences(keys)
+    }
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        let in_line = || self.line.first_occurrence(keys).map(|moves| self.game.moves() + moves);
+        self.game.first_occurrence(keys).or_else(in_line)
+    }
+    fn last_mover(&self) -> Option<Player> {
+        self.line.last_mover().or_else(|| self.game.last_mover())
+    }
+    fn captured(&self) -> &[Piece] {
+        if self.line.moves() > 0 { self.line.captured() } else { self.game.captured() }
+    }
+}

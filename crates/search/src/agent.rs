@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::analysis::{Analysis, Line};
 use dagaz_engine::{Executor, Fault, History, Move, State};
 
 /// Whoever chooses moves. It holds no game: everything it needs is in the question.
@@ -13,6 +14,16 @@ pub trait Agent: Send + Sync {
     ///
     /// The same question gives the same answer, as long as `keep_going` answers the same.
     fn choose(&self, ask: &Ask<'_>) -> Result<Choice, NoChoice>;
+
+    /// The best `count` lines of play, as far as the question allows; `report` is told of each improvement. An agent that compares no
+    /// moves has one line.
+    fn analyze(&self, ask: &Ask<'_>, count: usize, report: &mut dyn FnMut(&Analysis)) -> Result<Analysis, NoChoice> {
+        let Choice { score, line, nodes, depth, .. } = self.choose(ask)?;
+        let lines = vec![Line { score, moves: line }].into_iter().take(count).collect();
+        let found = Analysis { lines, nodes, depth };
+        report(&found);
+        Ok(found)
+    }
 }
 
 /// One question to an agent.

@@ -11,6 +11,7 @@ use dagaz_base::random::mix;
 use dagaz_engine::{Effect, Fault, Move, Outcome, Share, Situation, Step};
 
 use crate::agent::{Agent, Ask, Choice, NoChoice, Score};
+use crate::analysis::{Analysis, by_depth};
 use crate::evaluation::{Side, Sides, material};
 use crate::walk::{Walk, whole_moves};
 
@@ -21,6 +22,10 @@ pub struct AlphaBeta;
 impl Agent for AlphaBeta {
     fn name(&self) -> String {
         "alphabeta".to_owned()
+    }
+
+    fn analyze(&self, ask: &Ask<'_>, count: usize, report: &mut dyn FnMut(&Analysis)) -> Result<Analysis, NoChoice> {
+        by_depth(self, ask, count, report)
     }
 
     fn choose(&self, ask: &Ask<'_>) -> Result<Choice, NoChoice> {

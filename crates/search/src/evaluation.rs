@@ -7,6 +7,7 @@ use dagaz_ir::{Player, Role};
 
 /// Who plays with whom, seen by one player: everybody else is taken to play against him ("paranoid" search, Sturtevant
 /// and Korf 2000), so that games of three and more players are searched like games of two.
+#[derive(Clone)]
 pub(crate) struct Sides(IdMap<Player, Side>);
 
 /// Where a player stands.

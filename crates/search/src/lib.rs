@@ -6,15 +6,18 @@
 
 mod agent;
 mod alphabeta;
+mod analysis;
 mod evaluation;
 mod logarithm;
 mod mcts;
+pub mod solve;
 mod spec;
 mod uniform;
 mod walk;
 
 pub use agent::{Agent, Ask, Budget, Choice, NoChoice, Score};
 pub use alphabeta::AlphaBeta;
-pub use mcts::Mcts;
+pub use analysis::{Analysis, Line};
+pub use mcts::{Mcts, Tuning};
 pub use spec::{AgentSpec, Method, SpecError};
 pub use uniform::Uniform;

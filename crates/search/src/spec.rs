@@ -8,7 +8,7 @@ use dagaz_ir::Rules;
 
 use crate::agent::{Agent, Budget};
 use crate::alphabeta::AlphaBeta;
-use crate::mcts::Mcts;
+use crate::mcts::{Mcts, Unseen};
 use crate::uniform::Uniform;
 
 /// An agent and its limits, as a person writes them.
@@ -91,7 +91,7 @@ pub enum SpecError {
 /// The agent would look at what players do not see, and nobody has said that it may.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "players of {game} do not see everything, but the agent would; `random` does not look, and `{allowed}` says that it may"
+    "players of {game} do not see everything, but the agent would; `random` and `mcts` do not look, and `{allowed}` says that it may"
 )]
 pub struct Peeks {
     /// The game.
@@ -102,17 +102,24 @@ pub struct Peeks {
 
 impl AgentSpec {
     /// The agent itself, for a game with these rules. `random` chooses among the moves that it is offered, and needs to see
-    /// no more.
+    /// no more; `mcts` draws states that look the same, unless it may see all.
     pub fn build(&self, rules: &Rules) -> Result<Box<dyn Agent>, Peeks> {
-        let blind = self.method == Method::Random;
-        if !rules.concealments.is_empty() && !self.sees_all && !blind {
-            let (game, allowed) = (rules.name.clone(), Self { sees_all: true, ..*self });
-            return Err(Peeks { game, allowed });
+        let mcts = |limit: Option<u32>| {
+            limit.map_or_else(Mcts::default, |limit| Mcts { playout_limit: limit, ..Mcts::default() })
+        };
+        if !rules.concealments.is_empty() && !self.sees_all {
+            match self.method {
+                Method::Random => {}
+                Method::Mcts(limit) => return Ok(Box::new(Unseen(mcts(limit)))),
+                Method::AlphaBeta => {
+                    let (game, allowed) = (rules.name.clone(), Self { sees_all: true, ..*self });
+                    return Err(Peeks { game, allowed });
+                }
+            }
         }
         Ok(match self.method {
             Method::Random => Box::new(Uniform),
-            Method::Mcts(None) => Box::new(Mcts::default()),
-            Method::Mcts(Some(playout_limit)) => Box::new(Mcts { playout_limit }),
+            Method::Mcts(limit) => Box::new(mcts(limit)),
             Method::AlphaBeta => Box::new(AlphaBeta),
         })
     }

@@ -1,6 +1,6 @@
 //! Walking from the state that was asked about, forward and back, with the past that rules may ask for.
 
-use dagaz_engine::{Executor, Fault, History, Keys, Limits, Line, Move, Piece, Situation, State, Step, Undo};
+use dagaz_engine::{Executor, Fault, Limits, Move, Onward, Situation, State, Step, Undo};
 use dagaz_ir::{Player, Role};
 
 use crate::agent::Ask;
@@ -9,19 +9,13 @@ use crate::agent::Ask;
 pub(crate) struct Walk<'a> {
     pub(crate) executor: &'a dyn Executor,
     pub(crate) state: State,
-    past: Past<'a>,
+    past: Onward<'a>,
     undos: Vec<Undo>,
-}
-
-/// The game's own past, then the line of the search.
-struct Past<'a> {
-    game: &'a dyn History,
-    line: Line,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(ask: &Ask<'a>) -> Self {
-        let past = Past { game: ask.history, line: Line::new() };
+        let past = Onward::new(ask.history);
         Self { executor: ask.executor, state: ask.state.clone(), past, undos: Vec::new() }
     }
 
@@ -97,31 +91,4 @@ pub(crate) fn whole_moves(ask: &Ask<'_>, steps: &[Step]) -> Result<Vec<Move>, Fa
         moves.push(current);
     }
     Ok(moves)
-}
-
-impl History for Past<'_> {
-    fn moves(&self) -> usize {
-        self.game.moves() + self.line.moves()
-    }
-    fn states(&self) -> Vec<Keys> {
-        let mut states = self.game.states();
-        states.extend(self.line.states());
-        states
-    }
-    fn occurrences(&self, keys: Keys) -> usize {
-        self.game.occurrences(keys) + self.line.occurrences(keys)
-    }
-    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
-        let in_search = || self.line.first_occurrence(keys).map(|moves| self.game.moves() + moves);
-        self.game.first_occurrence(keys).or_else(in_search)
-    }
-    fn board_occurrences(&self, keys: Keys) -> usize {
-        self.game.board_occurrences(keys) + self.line.board_occurrences(keys)
-    }
-    fn last_mover(&self) -> Option<Player> {
-        self.line.last_mover().or_else(|| self.game.last_mover())
-    }
-    fn captured(&self) -> &[Piece] {
-        if self.line.moves() > 0 { self.line.captured() } else { self.game.captured() }
-    }
 }

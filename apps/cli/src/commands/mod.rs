@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyze;
 mod bench;
 mod check;
 mod convert;
@@ -11,6 +12,7 @@ mod perft;
 mod play;
 mod replay;
 mod selfplay;
+mod solve;
 mod test;
 
 use crate::answer::{Answer, Out};
@@ -28,6 +30,8 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Explain(args) => explain::run(args, out),
         Command::Bench(args) => bench::run(args, out),
         Command::Selfplay(args) => selfplay::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
+        Command::Analyze(args) => analyze::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Play(args) => play::run(args, out),

@@ -12,7 +12,7 @@ fn both_executors_say_the_same() {
         &["perft", "reversi", "--depth", "4", "--divide"],
         &["perft", "english", "--depth", "3", "--steps"],
         &["explain", "chess", "e2e5"],
-        &["selfplay", "tic-tac-toe", "--games", "20", "--agent", "mcts:nodes=20"],
+        &["selfplay", "tic-tac-toe", "--games", "20", "--agent", "alphabeta:depth=2"],
     ];
     for command in commands {
         let by = |executor| dagaz(&[command, &["--executor", executor]].concat()).stdout;

@@ -11,3 +11,4 @@ mod records;
 mod rules;
 mod run;
 mod runs;
+mod solves;

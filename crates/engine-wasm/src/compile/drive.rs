@@ -1,6 +1,7 @@
 //! Plays and counts inside the module: what the host asks for at once, and not move by move.
 
-use dagaz_ir::{Next, Pass, Stmt, StmtKind};
+use dagaz_base::Id as _;
+use dagaz_ir::{Next, Pass, Player, Stmt, StmtKind};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, pick};
 
@@ -8,6 +9,7 @@ use super::ends::{OPEN, STUCK, drawing};
 use super::lean::Lean;
 use super::random;
 use super::{Compiler, Failure, mail, record};
+use crate::ways;
 
 /// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
 mod node {
@@ -395,6 +397,7 @@ impl Compiler<'_> {
             if let Some(lean) = lean {
                 self.play_lean(body, lean, games, limit);
             }
+            let finals = self.memory.finals;
             let saved = body.bind(self.ask(functions.reserve, [(self.memory.state_bytes() + 24).into()]));
             restart(body, saved, false);
             let keys = self.memory.state_bytes();
@@ -407,6 +410,9 @@ impl Compiler<'_> {
             let start = self.save(body, &self.line());
             let arena = body.bind(globals.arena);
             body.count(0, games, |body, _, _| {
+                restart(body, saved, true);
+                body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
+                self.restore(body, &start);
                 if self.hashing {
                     self.start_filter(body);
                 }
@@ -447,25 +453,59 @@ impl Compiler<'_> {
                     }
                     body.set(made, made + 1);
                 });
-                self.count_game(body, made, code);
-                restart(body, saved, true);
-                body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
-                self.restore(body, &start);
+                self.count_game(body, made, code, &|body, end, player| self.scored(body, end, player));
             });
+            // The last game is left as it ended.
+            let owned = self.memory.owner_sets + self.memory.set_bytes();
+            body.push(Low::Copy(finals.start.into(), owned.into(), (finals.end - finals.start).into()));
         })
     }
 
-    /// Adds a game to what playouts came to.
-    pub(super) fn count_game(&self, body: &mut Body, made: V, code: V) {
+    /// What a player scores by an end that compares scores, in the state as it is.
+    fn scored(&self, body: &mut Body, end: usize, player: Player) -> Ex {
+        let number = player.index() as u32 + 1;
+        if let Some(function) = self.functions.scores[end] {
+            return body.bind(self.ask(function, [(number as i32).into()])).into();
+        }
+        let set = self.memory.owner_sets + number * self.memory.set_bytes();
+        let words = (0..self.memory.words).map(|word| Ex::from(0).load(Width::I64, set + word * 8).popcnt());
+        words.reduce(|a, b| a + b).unwrap_or(c64(0)).wrap()
+    }
+
+    /// Adds a game to what playouts came to; `score` says what a player scores by an end that compares scores.
+    pub(super) fn count_game(&self, body: &mut Body, made: V, code: V, score: &dyn Fn(&mut Body, usize, Player) -> Ex) {
         let count = |body: &mut Body, at: Ex, more: Ex| {
             let at = body.bind(at);
             body.store(Width::I64, at, 0, at.load(Width::I64, 0) + more);
         };
         count(body, mail::COUNTS.into(), c64(1));
         count(body, (mail::COUNTS + 8).into(), made.extend());
-        // Of 40 ways to end each is counted, the rest together.
         let way = body.bind(code + 2);
-        let way = crate::low::select(way.lt_s(40), way, 40);
+        body.when(self.globals.tallying, |body| {
+            for (end, first) in ways::scored(self.rules) {
+                let players = self.memory.players as i32;
+                let last = (end + 1) as i32 * players;
+                body.when(code.ge_s(end as i32 * players) & code.lt_s(last), |body| {
+                    let compared = &self.rules.ends[end].players;
+                    let scores: Vec<V> = compared
+                        .iter()
+                        .map(|&player| {
+                            let value = score(body, end, player);
+                            body.bind(value)
+                        })
+                        .collect();
+                    let most = body.bind(scores[0]);
+                    for &score in &scores[1..] {
+                        body.set(most, crate::low::select(score.gt_s(most), score, most));
+                    }
+                    let best = scores.iter().enumerate().map(|(index, &score)| Ex::from(score).eq(most) * (1 << index));
+                    let best = best.reduce(|a, b| a + b).unwrap_or(0.into());
+                    body.set(way, best + first as i32);
+                });
+            }
+        });
+        let rest = mail::WAYS as i32 - 1;
+        let way = crate::low::select(way.lt_s(rest), way, rest);
         count(body, way * 8 + (mail::COUNTS + 16), c64(1));
     }
 

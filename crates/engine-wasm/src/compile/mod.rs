@@ -69,8 +69,10 @@ pub(crate) mod mail {
     pub(crate) const FILTERS: u32 = 16_384;
     /// The record of the step that is being made without one: where it starts and ends; it has nothing else.
     pub(crate) const STEP: u32 = 0x300;
-    /// What playouts add up: games, steps, and for each outcome code how many games.
+    /// What playouts add up: games, moves, and for each way to end how many games; of so many ways, those after them counted
+    /// with the last.
     pub(crate) const COUNTS: u32 = 0xa0;
+    pub(crate) const WAYS: u32 = 74;
 }
 
 /// Where the parts of a step lie in its record: each 4 bytes. Then come the effects, 16 bytes each, and the parameters, 8 each.
@@ -137,6 +139,8 @@ pub(crate) struct Globals {
     filtering: Global,
     /// Whether the list holds candidates only, legal or not.
     drawing: Global,
+    /// Whether playouts tell who won.
+    tallying: Global,
     list_start: Global,
     list_end: Global,
 }
@@ -351,6 +355,7 @@ fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
         listed: at(0, None),
         filtering: at(0, None),
         drawing: at(0, None),
+        tallying: at(0, Some("tallying")),
         list_start: at(0, Some("list_start")),
         list_end: at(0, Some("list_end")),
     }
@@ -472,7 +477,7 @@ fn asks(rules: &Rules, is: &dyn Fn(Op) -> bool) -> bool {
 
 /// Shows every operation of the rules.
 fn each_op(rules: &Rules, look: &mut dyn FnMut(Op)) {
-    program::each_expr(rules, &mut |root| each_op_of(root, look));
+    dagaz_ir::expressions::each_expr(rules, &mut |root| each_op_of(root, look));
 }
 
 fn each_op_of(expr: &Expr, look: &mut dyn FnMut(Op)) {

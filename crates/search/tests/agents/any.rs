@@ -58,7 +58,7 @@ fn a_finished_game_leaves_no_choice() {
 fn a_move_without_an_end_is_a_fault() {
     let play = after(ENDLESS, "");
     // Short playouts, as there is one at every step.
-    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5 })];
+    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5, ..Mcts::default() })];
     for agent in agents {
         let answer = try_ask(&*agent, &play, nodes(10), &|| true);
         assert!(matches!(answer, Err(NoChoice::Fault(Fault::EndlessChain { .. }))), "{}: {answer:?}", agent.name());

@@ -15,7 +15,7 @@ use super::{Compiler, Play, Way};
 use crate::compile::ends::STUCK;
 use crate::compile::random;
 use crate::compile::set::steps_from;
-use crate::low::{Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
+use crate::low::{Binary, Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
 
 /// How long a line of sites may be.
 const LONGEST: usize = 32;
@@ -54,13 +54,14 @@ struct Places {
     end: u32,
     /// The sites in the order in which they are drawn, from the last one on.
     order: u32,
-    sorted: u32,
     /// For each direction the line and the place on it of each site.
     lines: BTreeMap<Direction, u32>,
     /// For each owner and direction the bits of each line: all together they are cleared for a game.
     rows: BTreeMap<(Player, Direction), u32>,
     first_row: u32,
     last_row: u32,
+    /// The bits of the lines at the start of a game, in the same order.
+    first_rows: u32,
     /// For each end that is a chain, and each player for whom it is watched, what each site joins.
     joins: BTreeMap<(usize, Player), u32>,
 }
@@ -74,7 +75,7 @@ impl Places {
 }
 
 impl<'r> Compiler<'r> {
-    /// A function that plays such games from an empty board, where the rules are such.
+    /// A function that plays such games, where the rules are such.
     pub(super) fn lean_fills(&self, module: &mut Module, changes: &[Changes]) -> Option<Fun> {
         if self.rules.policy.pass != Pass::Never {
             return None;
@@ -85,11 +86,11 @@ impl<'r> Compiler<'r> {
             next: scratch.start,
             end: scratch.end,
             order: 0,
-            sorted: 0,
             lines: BTreeMap::new(),
             rows: BTreeMap::new(),
             first_row: 0,
             last_row: 0,
+            first_rows: 0,
             joins: BTreeMap::new(),
         };
         let tables = self.fill_tables(&turns, &mut places)?;
@@ -100,12 +101,12 @@ impl<'r> Compiler<'r> {
         Some(function)
     }
 
-    /// Whether such a game can start from the state in memory: an empty board, and enough pieces to fill it.
+    /// Whether such a game can start from the state in memory: there are enough pieces to fill the board.
     pub(super) fn can_fill(&self, body: &mut Body, start: Ex) -> Ex {
         let memory = &self.memory;
         let empty = (0..memory.words).map(|index| Ex::from(0).load(Width::I64, memory.owner_sets + index * 8).popcnt());
         let empty = empty.reduce(|a, b| a + b).unwrap_or(c64(0)).wrap();
-        let fits = body.bind(start & empty.eq(memory.sites as i32));
+        let (fits, empty) = (body.bind(start), body.bind(empty));
         let turns = &self.rules.schedule.turns;
         for (_, rule) in self.rules.rules.iter() {
             let (dagaz_ir::Trigger::Drop, Some(kind), Some(hand)) = (rule.trigger, rule.kind, memory.known.hand) else {
@@ -114,8 +115,9 @@ impl<'r> Compiler<'r> {
             for turn in turns {
                 let owner = body.bind(turn.owner.index() as i32 + 1);
                 let waiting = self.hand(hand, owner, kind.index() as u32 + 1).load(Width::I32, 0);
-                let most = memory.sites.div_ceil(turns.len() as u32);
-                body.set(fits, fits & (Ex::from(most as i32 - 1)).lt_s(waiting));
+                let count = turns.len() as i32;
+                let most = Ex::binary(Binary::DivS, empty + (count - 1), count);
+                body.set(fits, fits & waiting.lt_s(most).eqz());
             }
         }
         fits.into()
@@ -199,8 +201,7 @@ impl<'r> Compiler<'r> {
         let topology = &self.rules.topology;
         let (sites, bytes) = (self.memory.sites, self.memory.set_bytes());
         let mut tables = Vec::new();
-        (places.order, places.sorted) = (places.take(sites * 2)?, places.take(sites * 2)?);
-        tables.push((places.sorted, (0..sites as u16).flat_map(u16::to_le_bytes).collect()));
+        places.order = places.take(sites * 2)?;
         let watched = || turns.iter().flat_map(|turn| &turn.watched);
         for (direction, _) in watched().filter_map(|watched| watched.check.rows()).flatten() {
             if !places.lines.contains_key(direction) {
@@ -221,6 +222,7 @@ impl<'r> Compiler<'r> {
             }
         }
         places.last_row = places.take(0)?;
+        places.first_rows = places.take(places.last_row - places.first_row)?;
         for watched in watched() {
             let Check::Chain(compass, from, _) = &watched.check else { continue };
             if places.joins.contains_key(&watched.key()) {
@@ -274,35 +276,42 @@ impl<'r> Compiler<'r> {
         let pieces = self.pieces(body);
         let random = random::take(body);
         let (made, code, left) = (body.local(Ty::I32), body.local(Ty::I32), body.local(Ty::I32));
-        let (over, passes) = (body.label(), body.bind(0));
+        let (over, passes, skipped) = (body.label(), body.bind(0), body.bind(0));
         let words = self.memory.words;
         // What an edge is joined to is the same for all turns of a player.
         let variables = |body: &mut Body| (0..words).map(|_| body.local(Ty::I64)).collect();
         let reached: Reached = places.joins.keys().map(|&key| (key, variables(body))).collect();
-        let play = Play { pieces, random, limit, made, code, passes, over };
-        let sites = self.memory.sites;
-        body.push(Low::Copy(places.order.into(), places.sorted.into(), (sites * 2).into()));
+        let play = Play { pieces, random, limit, made, code, passes, skipped, over };
+        let rows = places.last_row - places.first_row;
+        let empty = self.lay_out(body, &play, turns, places);
+        let joined = self.joined(body, &play, turns, &reached)?;
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
-            for &variable in play.pieces.variables().iter().chain(reached.values().flatten()) {
-                let zero = if variable.1 == Ty::I64 { c64(0) } else { 0.into() };
-                body.set(variable, zero);
+            self.take_up(body, &play.pieces);
+            for (key, words) in &reached {
+                words.iter().zip(&joined[key]).for_each(|(&word, &first)| body.set(word, first));
             }
-            if places.first_row < places.last_row {
-                body.push(Low::Clear(places.first_row.into(), (places.last_row - places.first_row).into()));
+            if rows > 0 {
+                body.push(Low::Copy(places.first_row.into(), places.first_rows.into(), rows.into()));
             }
             body.set(made, 0);
-            body.set(left, sites);
+            body.set(skipped, self.cell(self.memory.known.turn));
+            body.set(left, empty);
             body.open_block();
-            written = self.fill_round(body, &play, left, turns, places, &reached);
+            written = self.fill_round(body, &play, (left, empty), turns, places, &reached);
             let mut statements = body.close_block();
             let again = body.label();
             statements.push(Low::Go(again));
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
-            self.count_game(body, made, code);
+            self.count_lean_game(body, &play);
         });
         random::leave(body, &play.random);
+        if words > 1 && reached.is_empty() {
+            let mut scene = self.scene(body, &play.pieces, &self.rules.schedule.turns[0]);
+            self.recall(&mut scene, &play, empty, turns, places);
+        }
+        self.leave_pieces(body, &play.pieces);
         written
     }
 
@@ -310,7 +319,7 @@ impl<'r> Compiler<'r> {
         &self,
         body: &mut Body,
         play: &Play,
-        left: V,
+        (left, empty): (V, V),
         turns: &[Filling],
         places: &Places,
         reached: &Reached,
@@ -320,11 +329,20 @@ impl<'r> Compiler<'r> {
             body.go(play.over);
         };
         let needs_sets = self.memory.words == 1 || !reached.is_empty();
-        for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
+        for (index, (turn, filling)) in self.rules.schedule.turns.iter().zip(turns).enumerate() {
+            let done = body.label();
+            body.open_block();
+            if index + 1 < turns.len() {
+                // The first round begins with the turn of the state.
+                body.when(play.skipped, |body| {
+                    body.set(play.skipped, play.skipped - 1);
+                    body.go(done);
+                });
+            }
             let mut scene = self.scene(body, &play.pieces, turn);
             scene.body.open_block();
             if !needs_sets {
-                self.recall(&mut scene, play, turns, places);
+                self.recall(&mut scene, play, empty, turns, places);
             }
             self.end_stuck_games(&mut scene, play.passes, &over)?;
             over(scene.body, STUCK);
@@ -374,23 +392,84 @@ impl<'r> Compiler<'r> {
             }
             let statements = scene.body.close_block();
             scene.body.push(Low::If(left.into(), statements, Vec::new()));
+            let statements = body.close_block();
+            body.push(Low::Block(done, statements));
         }
         Some(())
     }
 
+    /// Writes the empty sites, then the others, where the order of the sites is drawn, and the pieces that stand there into their
+    /// lines; gives the number of empty sites.
+    fn lay_out(&self, body: &mut Body, play: &Play, turns: &[Filling], places: &Places) -> V {
+        let rows = places.last_row - places.first_row;
+        if rows > 0 {
+            body.push(Low::Clear(places.first_row.into(), rows.into()));
+        }
+        self.take_up(body, &play.pieces);
+        let (empty, taken) = (body.bind(0), body.bind(self.memory.sites as i32));
+        body.count(0, self.memory.sites as i32, |body, site, _| {
+            let owner = body.bind(self.owner(site + 1));
+            body.either(
+                owner,
+                |body| {
+                    body.set(taken, taken - 1);
+                    body.store(Width::U16, taken * 2 + places.order, 0, site);
+                    let mut noted = Vec::new();
+                    for filling in turns.iter().filter(|_| rows > 0) {
+                        if !noted.contains(&filling.owner) {
+                            noted.push(filling.owner);
+                            body.when(owner.eq(filling.owner.index() as i32 + 1), |body| {
+                                self.note_in_rows(body, filling, site, places);
+                            });
+                        }
+                    }
+                },
+                |body| {
+                    body.store(Width::U16, empty * 2 + places.order, 0, site);
+                    body.set(empty, empty + 1);
+                },
+            );
+        });
+        if rows > 0 {
+            body.push(Low::Copy(places.first_rows.into(), places.first_row.into(), rows.into()));
+        }
+        empty
+    }
+
+    /// What pieces join with the edge at the start.
+    fn joined(&self, body: &mut Body, play: &Play, turns: &[Filling], reached: &Reached) -> Option<Reached> {
+        let mut joined = Reached::new();
+        for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
+            for watched in &filling.watched {
+                let Check::Chain(compass, from, _) = &watched.check else { continue };
+                if !reached.contains_key(&watched.key()) || joined.contains_key(&watched.key()) {
+                    continue;
+                }
+                let mut scene = self.scene(body, &play.pieces, turn);
+                let own = scene.standing(|owner, _| owner == watched.player.index());
+                let first = scene.meet(&own, &Set::fixed(from.clone()));
+                let words: Vec<V> = first.words.iter().map(|word| scene.body.bind(word.clone())).collect();
+                scene.spread(*compass, &words, &first, &own)?;
+                joined.insert(watched.key(), words);
+            }
+        }
+        Some(joined)
+    }
+
     /// Puts all pieces of the game into the sets, turn by turn in the order in which they were drawn.
-    fn recall(&self, scene: &mut Scene<'_, 'r>, play: &Play, turns: &[Filling], places: &Places) {
-        let number = scene.body.bind(0);
+    fn recall(&self, scene: &mut Scene<'_, 'r>, play: &Play, empty: V, turns: &[Filling], places: &Places) {
+        // The first round begins with the turn of the state.
+        let number = scene.body.bind(Ex::from(0) - self.cell(self.memory.known.turn));
         scene.body.open_block();
         for filling in turns {
             scene.body.open_block();
-            let last = places.order + (self.memory.sites - 1) * 2;
-            let site = scene.body.bind((Ex::from(last) - number * 2).load(Width::U16, 0));
+            let at = (empty - number - 1) * 2 + places.order;
+            let site = scene.body.bind(at.load(Width::U16, 0));
             let lanes = self.site_set(scene, site);
             scene.put(&lanes, filling.owner.index(), filling.kind);
-            scene.body.set(number, number + 1);
             let statements = scene.body.close_block();
-            scene.body.push(Low::If(number.lt_s(play.made), statements, Vec::new()));
+            scene.body.push(Low::If(number.lt_u(play.made), statements, Vec::new()));
+            scene.body.set(number, number + 1);
         }
         let statements = scene.body.close_block();
         scene.body.repeat_while(number.lt_s(play.made), |body, _| {

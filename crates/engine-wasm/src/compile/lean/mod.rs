@@ -19,7 +19,7 @@ use self::lanes::{Deed, Emission, Queued, differ};
 use self::needs::Changes;
 use self::words::{Pieces, Scene, Set};
 use super::ends::STUCK;
-use super::{Compiler, asks_for_the_past, random};
+use super::{Compiler, asks_for_the_past, mail, random};
 use crate::low::{Body, Ex, Fun, Label, Module, Stmt as Low, Ty, V, Width};
 
 /// How many turns a round may have, and how many pairs of owner and kind there may be.
@@ -35,6 +35,8 @@ struct Play {
     code: V,
     /// How many players before this one have passed, one after the other.
     passes: V,
+    /// How many turns of the first round are over already.
+    skipped: V,
     /// Where a game that is over leads.
     over: Label,
 }
@@ -50,7 +52,7 @@ struct Way<'r> {
 pub(super) struct Lean {
     /// Plays so many games, of so many moves at most.
     play: Fun,
-    /// The same from an empty board that is only filled.
+    /// The same where a board is only filled.
     fill: Option<Fun>,
     /// Counts, for each turn.
     counts: Option<Vec<Fun>>,
@@ -85,11 +87,19 @@ impl<'r> Compiler<'r> {
         Some(Lean { play, fill, counts: self.lean_counts(module, &changes) })
     }
 
-    /// Plays games from the state in memory and leaves, if no move was made there.
+    /// Plays games from the state in memory and leaves, if that can be done so.
     pub(super) fn play_lean(&self, body: &mut Body, lean: &Lean, games: V, limit: V) {
-        let fresh = self.is_open(body);
-        let known = &self.memory.known;
-        let start = body.bind(fresh & self.cell(known.turn).eqz() & Ex::from(self.globals.moves).eqz());
+        let start = self.is_open(body);
+        if self.rules.ends.iter().any(super::ends::scores) {
+            body.set(start, start & Ex::from(self.globals.tallying).eqz());
+        }
+        if self.hashing && self.rules.policy.pass == Pass::Forced {
+            // Who has passed just now has left a state that may stand again: games begin after a move that changed something.
+            let line = Ex::from(self.globals.line);
+            let before = (line.clone() - 8).load(Width::I64, 0);
+            let board = Ex::from(0).load(Width::I64, mail::KEYS + 16);
+            body.set(start, start & (line.eq(self.memory.line.start) | before.ne(board)));
+        }
         if let Some(fill) = lean.fill {
             let fits = self.can_fill(body, start.into());
             body.when(fits, |body| {
@@ -268,13 +278,14 @@ impl<'r> Compiler<'r> {
         let pieces = self.pieces(body);
         let random = random::take(body);
         let (made, code) = (body.local(Ty::I32), body.local(Ty::I32));
-        let passes = body.local(Ty::I32);
+        let (passes, skipped) = (body.local(Ty::I32), body.local(Ty::I32));
         let over = body.label();
-        let play = Play { pieces, random, limit, made, code, passes, over };
+        let play = Play { pieces, random, limit, made, code, passes, skipped, over };
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
             self.take_up(body, &play.pieces);
+            body.set(skipped, self.cell(self.memory.known.turn));
             body.set(made, 0);
             body.set(passes, 0);
             body.open_block();
@@ -283,10 +294,30 @@ impl<'r> Compiler<'r> {
             let again = body.label();
             statements.push(Low::Go(again));
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
-            self.count_game(body, made, code);
+            self.count_lean_game(body, &play);
         });
         random::leave(body, &play.random);
+        self.leave_pieces(body, &play.pieces);
         written
+    }
+
+    /// Adds a game to what playouts came to.
+    fn count_lean_game(&self, body: &mut Body, play: &Play) {
+        self.count_game(body, play.made, play.code, &|_, _, player| {
+            let words = play.pieces.sets[player.index()].iter().flatten().map(|&word| Ex::from(word).popcnt());
+            words.reduce(|a, b| a + b).unwrap_or(crate::low::c64(0)).wrap()
+        });
+    }
+
+    /// Leaves in memory where the pieces of each player stand.
+    fn leave_pieces(&self, body: &mut Body, pieces: &Pieces) {
+        for (owner, kinds) in pieces.sets.iter().enumerate() {
+            for index in 0..self.memory.words {
+                let words = kinds.iter().map(|set| Ex::from(set[index as usize]));
+                let at = self.memory.finals.start + owner as u32 * self.memory.set_bytes() + index * 8;
+                body.store(Width::I64, 0, at, words.reduce(|a, b| a | b).unwrap_or(crate::low::c64(0)));
+            }
+        }
     }
 
     /// All turns once.
@@ -296,6 +327,13 @@ impl<'r> Compiler<'r> {
             let before = &changes[(index + changes.len() - 1) % changes.len()];
             let done = body.label();
             body.open_block();
+            if index + 1 < self.rules.schedule.turns.len() {
+                // The first round begins with the turn of the state.
+                body.when(play.skipped, |body| {
+                    body.set(play.skipped, play.skipped - 1);
+                    body.go(done);
+                });
+            }
             let written = self.play_turn(body, play, turn, before, done, &mut work);
             let statements = body.close_block();
             body.push(Low::Block(done, statements));

@@ -489,16 +489,17 @@ impl<'a> Tree<'a> {
         let mover = self.nodes[node].mover;
         let edges = || self.nodes[node].edges.iter().flatten().filter_map(|edge| edge.child.map(|child| (edge, child)));
         let most = edges().map(|(_, child)| self.nodes[child].visits).max().unwrap_or(0);
-        let known = |(edge, child): (&'_ Edge, usize)| {
+        let mut tried = Vec::new();
+        for (edge, child) in edges() {
             let Node { visits, points, proof, .. } = &self.nodes[child];
             let (visits, points) = match proof.as_ref().map(|proof| proof.points[mover.index()]) {
                 Some(WHOLE) => (most.max(1), most.max(1) * WHOLE),
                 Some(0) => (0, 0),
                 _ => (*visits, *points),
             };
-            (edge, visits, points)
-        };
-        edges().map(known).map(|(edge, visits, points)| (&edge.step, visits, points)).collect()
+            tried.push((&edge.step, visits, points));
+        }
+        tried
     }
 
     /// The best lines from the root, each with a first move of its own, and what they are worth.

@@ -58,7 +58,8 @@ pub(crate) fn by_depth(
 ) -> Result<Analysis, NoChoice> {
     let mut branches = branches(ask)?;
     let mut found = Analysis::default();
-    for depth in 1..=ask.budget.depth.unwrap_or(u32::MAX) {
+    // The first move is one of those that are looked ahead.
+    for depth in 1..=ask.budget.depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1)) {
         let mut asked = 0;
         for branch in &mut branches {
             if !(ask.keep_going)() || ask.budget.nodes.is_some_and(|most| found.nodes >= most) {
@@ -74,7 +75,7 @@ pub(crate) fn by_depth(
             let mut order: Vec<&Branch<'_>> = branches[..known.min(branches.len())].iter().collect();
             order.sort_by_key(|branch| std::cmp::Reverse(worth(branch.line.score)));
             let lines = order.into_iter().take(count).map(|branch| branch.line.clone()).collect();
-            (found.lines, found.depth) = (lines, if whole { depth } else { 0 });
+            (found.lines, found.depth) = (lines, if whole { depth + 1 } else { 0 });
             report(&found);
         }
         let certain = |branch: &Branch<'_>| matches!(branch.line.score, Some(Score::Win(_) | Score::Loss(_)));

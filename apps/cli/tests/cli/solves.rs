@@ -45,7 +45,7 @@ fn what_cannot_be_solved_is_told() {
 #[test]
 fn analysis_lists_lines_and_ends_in_time() {
     let args = ["analyze", "tic-tac-toe", "--after", "a1 b1 a2 b2", "--agent"];
-    let by_depth = dagaz(&[&args[..], &["alphabeta:depth=3", "--lines", "2", "--json"]].concat()).code(0).json();
+    let by_depth = dagaz(&[&args[..], &["alphabeta:depth=4", "--lines", "2", "--json"]].concat()).code(0).json();
     assert_eq!(by_depth["lines"].as_array().unwrap().len(), 2);
     assert_eq!(by_depth["lines"][0]["score"]["win"], 1);
     let by_playouts = dagaz(&[&args[..], &["mcts", "--nodes", "500"]].concat()).code(0).stdout;

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_ir::meeting::only_asked;
-use dagaz_ir::{
-    Block, Expr, Function, Local, LocalInfo, Op, Program, RuleId, Stmt, StmtKind, Trigger, Type, View,
-};
+use dagaz_ir::{Block, Expr, Function, Local, LocalInfo, Op, Program, RuleId, Stmt, StmtKind, Trigger, Type, View};
 
 use crate::low::{Body, Ex, Fun, Label, Stmt as Low, Ty, V, Width};
 

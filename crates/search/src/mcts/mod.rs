@@ -88,10 +88,10 @@ impl Agent for Mcts {
             let found = Analysis { lines: lines.collect::<Result<_, _>>()?, nodes: tree.playouts(), depth: 0 };
             report(&found);
             let done = ask.budget.nodes.is_some_and(|nodes| tree.playouts() >= nodes);
-            if done || tree.is_decided() || !(ask.keep_going)() {
+            if done || tree.is_settled(ROOT) || !(ask.keep_going)() {
                 return Ok(found);
             }
-            wanted *= 2;
+            wanted = wanted.saturating_mul(2);
         }
     }
 

@@ -184,12 +184,6 @@ impl<'a> Tree<'a> {
         self.grow_to(ROOT, &[], Some(playouts))
     }
 
-    /// Whether nothing more is to be known.
-    pub(super) fn is_decided(&self) -> bool {
-        let root = &self.nodes[ROOT];
-        root.proof.is_some() && root.edges.iter().flatten().all(|edge| self.proof_of(edge).is_some())
-    }
-
     fn grow_to(&mut self, node: usize, steps: &[Step], most: Option<u64>) -> Result<(), Fault> {
         // The way has stopped on the way to the node: all questions of one move are about the same way.
         for step in &steps[self.base.1.len()..] {

@@ -44,14 +44,12 @@ pub enum Unsolvable {
     #[error("the game is over")]
     Over,
     /// The game can come back to where it was.
-    #[error(
-        "play can go round in circles, and such games are solved only where all their states have room: see `--states`"
-    )]
+    #[error("play can go round in circles")]
     Circles,
     /// The worth of a state depends on the way to it.
     #[error("its rules ask which states stood before, and play can go round in circles")]
     Repetition,
-    /// The same.
+    /// The same where states are enumerated.
     #[error("its rules ask for the last move or the number of moves, and states are enumerated without their past")]
     Way,
     /// A line of play is too long.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use dagaz_engine::Fault;
-use dagaz_search::{Agent, AlphaBeta, Budget, Mcts, NoChoice, Uniform};
+use dagaz_search::{Agent, AlphaBeta, Ask, Budget, Mcts, NoChoice, Score, Uniform};
 
 use crate::game::{ENDLESS, RACE, TIC_TAC_TOE, after, ask, nodes, try_ask};
 
@@ -58,7 +58,8 @@ fn a_finished_game_leaves_no_choice() {
 fn a_move_without_an_end_is_a_fault() {
     let play = after(ENDLESS, "");
     // Short playouts, as there is one at every step.
-    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5, ..Mcts::default() })];
+    let agents: [Box<dyn Agent>; 3] =
+        [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5, ..Mcts::default() })];
     for agent in agents {
         let answer = try_ask(&*agent, &play, nodes(10), &|| true);
         assert!(matches!(answer, Err(NoChoice::Fault(Fault::EndlessChain { .. }))), "{}: {answer:?}", agent.name());
@@ -72,5 +73,24 @@ fn in_the_middle_of_a_move_they_finish_it() {
     for agent in agents() {
         let choice = ask(&*agent, &play, nodes(20));
         assert_eq!(choice.chosen.steps.len(), 1, "{}", agent.name());
+    }
+}
+
+#[test]
+fn an_analysis_has_lines_in_the_order_of_their_worth() {
+    let play = after(TIC_TAC_TOE, "a1 b1 a2 b2");
+    let agents: [Box<dyn Agent>; 2] = [Box::new(AlphaBeta), Box::new(Mcts::default())];
+    for agent in agents {
+        let (executor, state, history) = (&**play.executor(), play.state(), &play.past());
+        for budget in [nodes(2000), Budget { nodes: None, depth: Some(3) }] {
+            // Where nothing else is a limit, and who looks knows no depth, it ends once all is known.
+            let ask = Ask { executor, state, history, budget, keep_going: &|| true, seed: 7 };
+            let mut reports = 0;
+            let found = agent.analyze(&ask, 3, &mut |_| reports += 1).unwrap();
+            assert!(reports > 0 && found.lines.len() == 3, "{}: {found:?}", agent.name());
+            assert_eq!(found.lines[0].score, Some(Score::Win(1)), "{}", agent.name());
+            let firsts: Vec<_> = found.lines.iter().map(|line| line.moves[0].clone()).collect();
+            assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2], "{}", agent.name());
+        }
     }
 }

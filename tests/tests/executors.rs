@@ -101,6 +101,39 @@ fn the_same_seed_gives_the_same_playouts() {
     });
 }
 
+/// Games in which boards are filled have their own code, which begins anywhere.
+#[test]
+fn boards_are_filled_alike_from_the_middle_of_a_game() {
+    const MADE: usize = 61;
+    let games = bundled();
+    for name in ["hex", "gomoku"] {
+        let rules = games.iter().find(|game| game.name == name).expect("a bundled game").rules(None);
+        let compiled = Wasm::new(rules).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        assert_eq!(compiled.plan().playouts, Playing::Filling, "{name}");
+        let (mut state, mut line, mut random) = (compiled.initial(), Line::new(), Random::new(4));
+        let made = dagaz_engine::playout(&compiled, &mut state, &mut line, &mut random, MADE);
+        assert_eq!(made.unwrap_or_else(|fault| panic!("{name}: {fault}")).outcome, None, "{name} goes on");
+        let play = |games, seed| compiled.tally(&state, &line, games, 1_000, seed).expect("rules that run");
+        let before = compiled.tally(&state, &line, 1, 0, 1).expect("rules that run");
+        assert_eq!((before.moves, before.open), (0, 1), "{name}");
+        for seed in 0..20 {
+            let one = play(1, seed);
+            let stones: u32 = one.held.iter().map(|word| word.count_ones()).sum();
+            assert_eq!(u64::from(stones), MADE as u64 + one.moves, "{name}, seed {seed}");
+            assert!(before.held.iter().zip(&one.held).all(|(old, new)| old & !new == 0), "{name}, seed {seed}");
+        }
+        // A game is worth 0 to 2, and its length spreads over less than the board.
+        let (many, by_steps) = (play(4_000, 1), dagaz_engine::tally(&compiled, &state, &line, 1_000, 1_000, 1));
+        let by_steps = by_steps.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        for (inside, outside) in many.points.iter().zip(&by_steps.points) {
+            let (inside, outside) = (*inside as f64 / 4_000.0, *outside as f64 / 1_000.0);
+            assert!((inside - outside).abs() < 0.25, "{name}: {inside} and {outside} points");
+        }
+        let (inside, outside) = (many.moves as f64 / 4_000.0, by_steps.moves as f64 / 1_000.0);
+        assert!((inside - outside).abs() < 6.0, "{name}: {inside} and {outside} moves");
+    }
+}
+
 /// How long a random game is on the average, and the square of that, by going through all of them.
 fn lengths(
     executor: &Interpreter,

@@ -26,12 +26,13 @@ fn solved(rules: &str, variant: Option<&str>) -> (Solution, Proof) {
     let start = executor.initial();
     let by = |method| {
         let mut watch = |_: &_| true;
-        let mut solver = Solver::new(&*executor, &start, &NoHistory, method, 1 << 24, &mut watch).unwrap();
-        let solution = solver.solve().unwrap();
-        let proof = solver.prove(1 << 20).unwrap().unwrap();
-        assert_eq!(Proof::read(&proof.to_string(), 1).unwrap(), proof);
+        let mut solver =
+            Solver::new(&*executor, &start, &NoHistory, method, 1 << 24, &mut watch).expect("a game to solve");
+        let solution = solver.solve().expect("a solution");
+        let proof = solver.prove(1 << 20).expect("rules that run").expect("a proof");
+        assert_eq!(Proof::read(&proof.to_string(), 1), Ok(proof.clone()));
         assert_eq!((Some(proof.low), proof.high), (solution.value(), proof.low));
-        verify(&proof, &*executor, &start, &NoHistory, &mut |_| true).unwrap();
+        verify(&proof, &*executor, &start, &NoHistory, &mut |_| true).expect("a proof that holds");
         (solution, proof)
     };
     let (found, other) = (by(Method::Depth), by(Method::ProofNumber));
@@ -40,7 +41,7 @@ fn solved(rules: &str, variant: Option<&str>) -> (Solution, Proof) {
 }
 
 fn value(rules: &str, variant: Option<&str>) -> i32 {
-    solved(rules, variant).0.value().unwrap()
+    solved(rules, variant).0.value().expect("a value")
 }
 
 /// Stones are put on a row, none beside another; who cannot has lost.

@@ -1,10 +1,13 @@
 //! The arguments of all commands.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use dagaz_search::AgentSpec;
+use dagaz_arena::{DrawRule, ResignRule, Sprt, TimeControl};
+use dagaz_notation::coordinates::Style;
+use dagaz_search::{AgentSpec, SpecError};
 
 /// An open engine for abstract board games: rules are a text file.
 #[derive(Debug, Parser)]
@@ -40,6 +43,12 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Let agents play and collect statistics
     Selfplay(Selfplay),
+    /// Play agents against each other: score, Elo with its error, sequential test
+    Match(Match),
+    /// Be an engine for chess programs: UCI, USI or UCCI on standard input and output
+    Uci(UciArgs),
+    /// Be an engine for Go programs: GTP on standard input and output
+    Gtp(GtpArgs),
     /// Play a record through the rules, and name the first ply that does not fit
     Replay(Replay),
     /// Convert a record to another format
@@ -248,6 +257,10 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
+    /// Write what the games say of the rules (balance, length, drama …) to a file `.html`, `.json` or `.txt`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
     /// How many games are played at once; 0 for as many as there are processors
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) threads: usize,
@@ -255,6 +268,145 @@ pub(crate) struct Selfplay {
     /// A game that is not over after this many moves is unfinished
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz match`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Match {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// Who plays: agents such as `mcts:nodes=1000`, or programs such as `uci:stockfish,depth=3` or `gtp:gnugo --mode gtp`
+    #[arg(value_name = "AGENT", required = true, num_args = 2..)]
+    pub(crate) agents: Vec<String>,
+
+    /// How many games at most, of all agents together; each opening is played once from every seat
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) games: u64,
+
+    /// The first agent meets all others, instead of everybody everybody
+    #[arg(long)]
+    pub(crate) gauntlet: bool,
+
+    /// Where games start: a line each, moves such as `e2e4 e7e5` or `fen` and a position; or a file `.epd`
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    pub(crate) openings: Option<PathBuf>,
+
+    /// Games start with so many moves at random, the same from every seat
+    #[arg(long, value_name = "K", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) random_plies: Option<usize>,
+
+    /// How many games are played at once
+    #[arg(long, value_name = "C", default_value_t = 1, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) concurrency: usize,
+
+    /// The clock of each player in seconds, as `60+0.6`; whose time runs out has lost
+    #[arg(long, value_name = "BASE+INC", conflicts_with = "time")]
+    pub(crate) clock: Option<TimeControl>,
+
+    /// For each move of agents without a limit of their own, such as `100ms`
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<Time>,
+
+    /// For each move of agents without a limit of their own
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Stop as soon as it is clear whether the first agent is better by ELO1 or only by ELO0; alpha and beta are 0.05
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// End games as drawn: from a move on, so many moves in a row worth no more than a score in hundredths of a piece
+    #[arg(long, value_name = "move=40,count=8,score=10")]
+    pub(crate) draw: Option<DrawRule>,
+
+    /// End games as lost when both players agree on it: so many moves in a row, worth at least a score
+    #[arg(long, value_name = "count=4,score=600")]
+    pub(crate) resign: Option<ResignRule>,
+
+    /// A game is drawn after so many moves
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) max_moves: usize,
+
+    /// Keep the match: a heading, then a game a line with its record, in a file `.jsonl`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Go on with the match that the file of `--out` holds
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+
+    /// The same seed gives the same games, as long as agents are limited by nodes or depth
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz uci`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct UciArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// Who plays: an agent, whose limits hold where `go` says none
+    #[arg(long, value_name = "AGENT", default_value = "alphabeta:time=1s")]
+    pub(crate) agent: AgentSpec,
+
+    /// The protocol's coordinates and words
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) protocol: ProtocolName,
+
+    /// The same seed gives the same moves, where nothing depends on time
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// A protocol of chess engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProtocolName {
+    /// Of chess engines
+    #[default]
+    Uci,
+    /// Of shogi engines
+    Usi,
+    /// Of xiangqi engines
+    Ucci,
+}
+
+impl From<ProtocolName> for Style {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Uci => Self::Uci,
+            ProtocolName::Usi => Self::Usi,
+            ProtocolName::Ucci => Self::Ucci,
+        }
+    }
+}
+
+/// `dagaz gtp`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GtpArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// Who plays: an agent, whose limits hold where the protocol sets no time
+    #[arg(long, value_name = "AGENT", default_value = "mcts:time=1s")]
+    pub(crate) agent: AgentSpec,
+
+    /// The same seed gives the same moves, where nothing depends on time
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
 
     /// What runs the rules
     #[arg(long, value_enum, default_value_t)]
@@ -341,4 +493,17 @@ fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let length = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     length.filter(|length| !length.is_zero()).ok_or("it must be more than 0, such as `3` or `0.5`, and not endless")
+}
+
+/// A length of time, as agents write it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time(pub(crate) Duration);
+
+impl FromStr for Time {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let spec: AgentSpec = format!("mcts:time={text}").parse().map_err(|error: SpecError| error.to_string())?;
+        spec.time.map(Self).ok_or_else(|| "it must be a time such as `100ms`".to_owned())
+    }
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use dagaz_arena::persons;
 use dagaz_base::random::mix;
 use dagaz_base::{IdMap, Random};
 use dagaz_engine::{Executor, History, State, Step};
@@ -156,13 +157,6 @@ fn named_player<'t>(rules: &Rules, text: &'t str) -> Option<(Player, &'t str)> {
     let (name, spec) = text.split_once('=')?;
     let player = rules.players.position(|player| player.name.eq_ignore_ascii_case(name.trim()))?;
     (rules.players[player].role == Role::Person).then_some((player, spec.trim()))
-}
-
-fn persons(rules: &Rules) -> Vec<Player> {
-    // Only who has a turn is a player for people; others own pieces and no more.
-    let has_turn = |player: Player| rules.schedule.turns.iter().any(|turn| turn.player == player);
-    let persons = rules.players.iter().filter(|(_, info)| info.role == Role::Person).map(|(player, _)| player);
-    persons.filter(|&player| has_turn(player)).collect()
 }
 
 fn empty_seat(rules: &Rules, player: Player) -> Seat {

@@ -4,14 +4,17 @@ mod bench;
 mod check;
 mod convert;
 mod explain;
+mod gtp;
 mod info;
 mod list;
+mod matches;
 mod moves;
 mod perft;
 mod play;
 mod replay;
 mod selfplay;
 mod test;
+mod uci;
 
 use crate::answer::{Answer, Out};
 use crate::args::Command;
@@ -27,7 +30,10 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Perft(args) => perft::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Bench(args) => bench::run(args, out),
+        Command::Match(args) => matches::run(args, out),
         Command::Selfplay(args) => selfplay::run(args, out),
+        Command::Uci(args) => uci::run(args, out),
+        Command::Gtp(args) => gtp::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Play(args) => play::run(args, out),

@@ -7,6 +7,8 @@ mod explains;
 mod games;
 mod hidden;
 mod hostile;
+mod matches;
+mod protocols;
 mod records;
 mod rules;
 mod run;

@@ -332,7 +332,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_moves: usize,
 
-    /// Keep the match: a heading, then a game a line with its record, in a file `.jsonl`
+    /// Keep the match: a heading, then a game a line with its record, in a file `.jsonl`; or its games alone as `.pgn`
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 

@@ -19,6 +19,7 @@ mod game;
 mod line;
 mod module;
 mod outside;
+mod pgn;
 mod picture;
 mod progress;
 mod records;

@@ -31,7 +31,7 @@ pub struct Estimate {
 }
 
 /// How many standard deviations hold 95 % of a normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// What the scores of independent sets say, each from 0 to 1. Nothing without any.
 pub fn estimate(scores: &[f64]) -> Option<Estimate> {

@@ -180,8 +180,7 @@ fn at_random(executor: &dyn Executor, moves: usize, seed: u64) -> Result<Opening
     for attempt in 0..ATTEMPTS {
         let mut random = Random::new(mix(seed ^ attempt));
         let mut road = Road::new(executor, state.clone());
-        loop {
-            let Situation::Open(legal) = road.situation()? else { break };
+        while let Situation::Open(legal) = road.situation()? {
             if road.ended && road.line.moves() >= moves {
                 return Ok(Opening { state, steps: road.steps });
             }

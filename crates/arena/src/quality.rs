@@ -7,7 +7,7 @@
 //! Some follow the *lead* of a play: what the first player may expect of it, from 0 to 1, as those who move see it. Agents
 //! that say nothing of their moves leave these measures unknown.
 
-use crate::elo::{Estimate, elo_of, estimate};
+use crate::elo::{Estimate, Z95, elo_of, estimate};
 
 /// One play of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +82,8 @@ fn first_player(samples: &[Sample]) -> Option<Estimate> {
 }
 
 fn measures(samples: &[Sample], sites: usize, first: Option<Estimate>) -> Vec<Measure> {
-    let share = |fits: &dyn Fn(&Sample) -> bool| mean(samples.iter().map(|sample| f64::from(u8::from(fits(sample)))));
+    let share =
+        |fits: &dyn Fn(&Sample) -> bool| part(samples.iter().filter(|sample| fits(sample)).count(), samples.len());
     let won = |sample: &Sample| sample.halves.as_ref().is_some_and(|halves| halves.contains(&2));
     let drawn = |sample: &Sample| sample.halves.as_ref().is_some_and(|halves| !halves.contains(&2));
     let over_leads = |measure: &dyn Fn(&[f64], f64) -> Option<f64>| {
@@ -260,8 +261,20 @@ fn mean(values: impl Iterator<Item = f64>) -> (Option<f64>, Option<(f64, f64)>) 
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let error = 1.959_963_984_540_054 * (variance / count).sqrt();
+    let error = Z95 * (variance / count).sqrt();
     (Some(mean), (values.len() > 1).then_some((mean - error, mean + error)))
+}
+
+/// A part of all, with its 95 % interval (Wilson 1927), which is honest for none and for all of few, too.
+fn part(count: usize, all: usize) -> (Option<f64>, Option<(f64, f64)>) {
+    if all == 0 {
+        return (None, None);
+    }
+    let (all, share) = (all as f64, count as f64 / all as f64);
+    let z2 = Z95 * Z95;
+    let centre = (share + z2 / (2.0 * all)) / (1.0 + z2 / all);
+    let error = Z95 * (share * (1.0 - share) / all + z2 / (4.0 * all * all)).sqrt() / (1.0 + z2 / all);
+    (Some(share), Some(((centre - error).max(0.0), (centre + error).min(1.0))))
 }
 
 fn mean_of(values: &[usize]) -> Option<f64> {
@@ -348,6 +361,16 @@ mod tests {
         close(value(&quality, "late_uncertainty"), 1.0 - (0.9 + 0.96) / 2.0);
         // He who was never behind gives no drama.
         close(value(&Quality::of(&[sample(&[2, 0], &[0.5, 0.6, 0.95])], 9), "drama"), 0.0);
+    }
+
+    #[test]
+    fn parts_have_an_interval_even_when_they_are_all() {
+        // 10 of 10, and 8 of 10, by Wilson's formula: Brown, Cai and DasGupta (2001), Interval Estimation.
+        let (_, interval) = part(10, 10);
+        let (low, high) = interval.expect("it");
+        assert!((low - 0.7225).abs() < 1e-4 && (high - 1.0).abs() < 1e-9, "{low} {high}");
+        let (low, high) = part(8, 10).1.expect("it");
+        assert!((low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4, "{low} {high}");
     }
 
     #[test]

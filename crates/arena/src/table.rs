@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::elo::{Estimate, estimate, ratings};
+use crate::elo::{Estimate, Z95, estimate, expected, ratings};
 use crate::log::Finished;
 
 /// The results of all games that count.
@@ -124,13 +124,13 @@ impl Table {
         let error = |agent: usize| {
             let (mut variance, mut slope) = (0.0, 0.0);
             for (&(one, other), duel) in self.duels.iter().filter(|((one, other), _)| [one, other].contains(&&agent)) {
-                let chance = crate::elo::expected(elos[one] - elos[other]);
+                let chance = expected(elos[one] - elos[other]);
                 for &(halves, comparisons, _) in duel.sets.values().filter(|set| set.2 == set_size) {
                     variance += (halves as f64 / 2.0 - chance * comparisons as f64).powi(2);
                     slope += comparisons as f64 * chance * (1.0 - chance) * std::f64::consts::LN_10 / 400.0;
                 }
             }
-            1.959_963_984_540_054 * variance.sqrt() / slope
+            Z95 * variance.sqrt() / slope
         };
         elos.iter().copied().zip((0..agents).map(error)).collect()
     }

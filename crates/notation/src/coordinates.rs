@@ -94,7 +94,7 @@ impl<'a> Coordinates<'a> {
     }
 
     /// The kind that comes from a hand.
-    fn dropped(&self, step: &Step) -> Option<Kind> {
+    pub(crate) fn dropped(&self, step: &Step) -> Option<Kind> {
         let StepRule::Rule(rule) = step.rule else { return None };
         let rule = &self.executor.rules().rules[rule];
         rule.kind.filter(|_| rule.trigger == Trigger::Drop).or(step.choice)
@@ -128,7 +128,13 @@ impl<'a> Coordinates<'a> {
         Ok(index.map(|index| moves.swap_remove(index).1))
     }
 
-    fn site(&self, site: Site) -> Option<String> {
+    /// Row from the top and column from the left, from 0.
+    pub(crate) fn place(&self, site: Site) -> Option<(usize, usize)> {
+        self.grid.place(site)
+    }
+
+    /// The name of a site. Nothing when it lies beside the rectangle.
+    pub fn site(&self, site: Site) -> Option<String> {
         let (columns, rows) = self.size();
         let (row, column) = self.grid.place(site)?;
         Some(match self.style {
@@ -140,7 +146,7 @@ impl<'a> Coordinates<'a> {
 }
 
 /// The kind that the piece becomes by a step: by choice, or because the rule says so.
-fn promoted(step: &Step) -> Option<Kind> {
+pub(crate) fn promoted(step: &Step) -> Option<Kind> {
     let retyped = step.effects.iter().rev().find_map(|effect| match *effect {
         Effect::Retype { site, kind } if Some(site) == step.to => Some(kind),
         _ => None,

@@ -10,6 +10,7 @@ pub mod gtp;
 pub mod json;
 mod names;
 pub mod record;
+pub mod san;
 pub mod universal;
 pub mod zsg;
 

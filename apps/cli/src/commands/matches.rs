@@ -23,7 +23,7 @@ use crate::answer::{Answer, Out, tell};
 use crate::args::Match;
 use crate::contestants::{Contestant, Limits, Seated};
 use crate::game::Game;
-use crate::{files, progress, records, signals, words};
+use crate::{files, pgn, progress, records, signals, words};
 
 /// How many bytes a log or a file of openings may have.
 const MOST_BYTES: usize = 1 << 30;
@@ -60,6 +60,9 @@ impl<'a> Plan<'a> {
                 "note: who plays by time plays differently on every run; limit agents by nodes or depth to have the same games again",
             );
         }
+        if args.resume && args.out.as_deref().is_some_and(is_pgn) {
+            bail!("PGN does not hold all of a match: `--resume` needs a file `.jsonl`");
+        }
         let scheme = if args.gauntlet { Scheme::Gauntlet } else { Scheme::RoundRobin };
         let seats = persons(game.rules()).len();
         let pairing = Pairing::new(scheme, contestants.len(), seats)?;
@@ -84,7 +87,12 @@ impl<'a> Plan<'a> {
 
     fn run(&self, args: &Match, out: &mut Out) -> anyhow::Result<Answer> {
         let mut contest = Contest::new(self.pairing.clone(), self.contestants.len(), args.games, args.sprt);
-        let mut log = args.out.as_deref().map(|path| self.open_log(path, args, &mut contest)).transpose()?;
+        let (mut log, mut pgn) = (None, None);
+        match args.out.as_deref() {
+            Some(path) if is_pgn(path) => pgn = Some(pgn::Writer::create(path, self.game)?),
+            Some(path) => log = Some(self.open_log(path, args, &mut contest)?),
+            None => {}
+        }
         let known = contest.counted().count();
         if known > 0 {
             tell(format_args!("resumed after {}", words::counted(known, "game")));
@@ -101,16 +109,23 @@ impl<'a> Plan<'a> {
             if let Some(log) = &mut log {
                 log.write_all(finished_line(&game).as_bytes())?;
             }
+            if let Some(pgn) = &mut pgn {
+                let names: Vec<String> = game.agents.iter().map(|&agent| self.contestants[agent].to_string()).collect();
+                pgn.add(&game, &names)?;
+            }
             contest.add(game);
             bar.inc(1);
             bar.set_message(self.headline(&contest));
             Ok(!contest.is_over())
         })?;
         bar.finish_and_clear();
+        if let Some(pgn) = pgn {
+            pgn.finish()?;
+        }
         if out.json {
-            out.value(&self.value(args, &contest))?
+            out.value(&self.value(args, &contest))?;
         } else {
-            self.print(&contest, out)?
+            self.print(&contest, out)?;
         }
         if !contest.is_over() {
             let hint = if log.is_some() { "; `--resume` goes on" } else { "" };
@@ -410,6 +425,10 @@ fn ends(contest: &Contest) -> std::collections::BTreeMap<String, u64> {
         *ends.entry(game.by.clone()).or_default() += 1;
     }
     ends
+}
+
+fn is_pgn(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
 }
 
 /// JSON has no infinite numbers.

@@ -399,7 +399,7 @@ impl Go {
                 // UCCI speaks only to who is to move.
                 "time" if style == Style::Ucci => go.left = [number().map(Duration::from_millis); 2],
                 "increment" if style == Style::Ucci => {
-                    go.increment = [number().map(Duration::from_millis).unwrap_or_default(); 2]
+                    go.increment = [number().map(Duration::from_millis).unwrap_or_default(); 2];
                 }
                 "movestogo" => go.moves_to_go = number().map(|moves| moves.clamp(1, 1000) as u32),
                 "perft" => go.perft = number().map(|depth| depth.min(1000) as u32),

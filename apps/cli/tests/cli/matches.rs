@@ -91,7 +91,27 @@ fn a_match_that_was_killed_goes_on_and_ends_as_if_nothing_had_happened() {
         "--resume",
     ];
     dagaz(&other).code(2).err("the log is of another match: its agents");
-    dagaz(&["replay", &log]).code(0).out("record 61: fits");
+    dagaz(&["replay", &log]).code(0).out("record 60: fits");
+}
+
+/// Ctrl-C ends the match, not in the middle of a line, and says how to go on.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_cleanly() {
+    let scratch = Scratch::new("stopped");
+    let log = scratch.path("match.jsonl");
+    let child = start(&["match", GAME, "mcts:nodes=2000", "random", "--games", "100000", "--out", &log]);
+    while std::fs::read_to_string(&log).unwrap_or_default().lines().count() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(" of 100000 games; `--resume` goes on"), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Elo of the first: "));
+    assert!(std::fs::read_to_string(&log).expect("the log").ends_with("}\n"));
 }
 
 #[test]
@@ -108,6 +128,31 @@ fn openings_come_from_a_file() {
     assert_eq!(firsts, ["b2", "b2", "a1", "a1"]);
     let wrong = scratch.file("wrong.txt", "b2; b2\n");
     matched(&["random", "random", "--openings", &wrong]).code(2).err("line 1: `b2` is not a legal move here");
+}
+
+#[test]
+fn games_are_kept_as_pgn() {
+    let scratch = Scratch::new("pgn");
+    let (pgn, openings) =
+        (scratch.path("match.pgn"), scratch.file("openings.epd", "7k/8/6K1/8/8/8/8/R7 w - - bm Ra8; id \"mate\";\n"));
+    let args =
+        ["match", "chess", "alphabeta:depth=1", "random", "--games", "1", "--openings", &openings, "--out", &pgn];
+    dagaz(&args).code(0);
+    let text = std::fs::read_to_string(&pgn).expect("the games");
+    for line in [
+        "[Round \"1\"]",
+        "[White \"alphabeta:depth=1\"]",
+        "[Result \"1-0\"]",
+        "[SetUp \"1\"]",
+        "[FEN \"7k/8/6K1/8/8/8/8/R7 w - - 0 1\"]",
+        "1. Ra8# 1-0",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    dagaz(&[&args[..], &["--resume"]].concat()).code(2).err("`--resume` needs a file `.jsonl`");
+    dagaz(&["match", "yonin-shogi", "random", "random", "--games", "1", "--out", &pgn])
+        .code(2)
+        .err("PGN is for games that have FEN");
 }
 
 #[test]

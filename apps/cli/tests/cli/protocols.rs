@@ -149,3 +149,34 @@ fn protocols_refuse_games_that_they_cannot_say() {
     crate::run::dagaz(&["gtp", "chess"]).code(2).err("whose moves put a stone on a point");
     crate::run::dagaz(&["uci", "yonin-shogi"]).code(2).err("the protocol is for two players");
 }
+
+#[test]
+fn a_report_is_a_text_a_value_or_a_page() {
+    let scratch = crate::run::Scratch::new("report");
+    let report = |ending: &str| {
+        let path = scratch.path(&format!("report.{ending}"));
+        let args = ["selfplay", "tic-tac-toe", "--games", "50", "--agent", "alphabeta:depth=2", "--report", &path];
+        crate::run::dagaz(&args).code(0).out("50 games");
+        std::fs::read_to_string(&path).expect("the report")
+    };
+    let value: serde_json::Value = serde_json::from_str(&report("json")).expect("JSON");
+    let measure = |key: &str| value["measures"][key]["value"].as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
+    assert_eq!(measure("completion") + measure("drawishness") + measure("timeouts"), 1.0);
+    assert!((5.0..=9.0).contains(&measure("duration")), "{value}");
+    let counts = value["lengths"]["counts"].as_array().expect("counts");
+    assert_eq!(counts.iter().filter_map(serde_json::Value::as_u64).sum::<u64>(), 50);
+    let page = report("html");
+    assert_eq!(page.matches("<svg").count(), 3, "{page}");
+    assert!(!page.contains("<script") && !page.contains("src="), "a page of its own needs nothing else");
+    assert!(page.ends_with("</html>\n"));
+    assert!(report("txt").contains("Score of the first player"));
+    let path = scratch.path("report.pdf");
+    crate::run::dagaz(&["selfplay", "tic-tac-toe", "--games", "1", "--report", &path])
+        .code(2)
+        .err("no known format of reports");
+    // Who says nothing of his moves leaves the lead unknown.
+    let path = scratch.path("random.json");
+    crate::run::dagaz(&["selfplay", "tic-tac-toe", "--games", "5", "--report", &path]).code(0);
+    let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("it")).expect("JSON");
+    assert!(value["measures"]["drama"]["value"].is_null(), "{value}");
+}

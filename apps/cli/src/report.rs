@@ -159,7 +159,14 @@ fn plot(bars: &[(f64, f64)], width: f64, across: &str, up: &str) -> anyhow::Resu
             .y_label_area_size(56)
             .build_cartesian_2d(least..most, 0.0..height.max(1e-9))
             .context("the plot has no room")?;
-        chart.configure_mesh().disable_x_mesh().x_desc(across).y_desc(up).draw().context("the axes")?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc(across)
+            .y_desc(up)
+            .draw()
+            .context("the axes")?;
         let shown = |&(left, height): &(f64, f64)| {
             Rectangle::new([(left, 0.0), (left + width * 0.92, height)], RGBColor(70, 110, 160).filled())
         };

@@ -130,7 +130,8 @@ impl Table {
                     slope += comparisons as f64 * chance * (1.0 - chance) * std::f64::consts::LN_10 / 400.0;
                 }
             }
-            Z95 * variance.sqrt() / slope
+            // Sets that are all as expected say nothing of the error.
+            if variance > 0.0 { Z95 * variance.sqrt() / slope } else { f64::INFINITY }
         };
         elos.iter().copied().zip((0..agents).map(error)).collect()
     }

@@ -62,6 +62,24 @@ impl Points {
         self.grid.rows().get(row).filter(|_| number > 0)?.get(column).map(|&site| Some(site))
     }
 
+    /// Where a handicap of so many stones stands (4.1.1). Nothing when this board has no such handicap.
+    pub fn handicap(&self, stones: usize) -> Option<Vec<Site>> {
+        let (size, rows) = self.size();
+        let most = if size == 7 || size.is_multiple_of(2) { 4 } else { 9 };
+        if size != rows || size < 7 || !(2..=most).contains(&stones) {
+            return None;
+        }
+        // Columns and rows from the corner at the bottom: near, middle, far.
+        let near = if size < 12 { 2 } else { 3 };
+        let (middle, far) = (size / 2, size - 1 - near);
+        let corners = [(near, near), (far, far), (near, far), (far, near)];
+        let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+        let mut places = corners[..stones.min(4)].to_vec();
+        places.extend_from_slice(&sides[..if stones < 6 { 0 } else { (stones - 4) / 2 * 2 }]);
+        places.extend((stones > 4 && stones % 2 == 1).then_some((middle, middle)));
+        places.into_iter().map(|(column, row)| Some(*self.grid.rows().get(size - 1 - row)?.get(column)?)).collect()
+    }
+
     /// The legal step at this point, or the pass.
     pub fn find<'s>(&self, legal: &'s [Step], point: Option<Site>) -> Option<&'s Step> {
         legal.iter().find(|step| step.from.is_none() && step.to == point)

@@ -11,6 +11,7 @@ use anyhow::{Context as _, bail};
 use dagaz_arena::{persons, thinking_time};
 use dagaz_base::Id as _;
 use dagaz_base::random::mix;
+use dagaz_board::Site;
 use dagaz_engine::{History as _, Line, Situation, State, Step};
 use dagaz_ir::{Player, Role};
 use dagaz_notation::gtp::{Points, Scoring};
@@ -26,15 +27,18 @@ const COMMANDS: &[&str] = &[
     "clear_board",
     "final_score",
     "final_status_list",
+    "fixed_handicap",
     "genmove",
     "known_command",
     "komi",
     "list_commands",
     "name",
+    "place_free_handicap",
     "play",
     "protocol_version",
     "quit",
     "reg_genmove",
+    "set_free_handicap",
     "showboard",
     "time_left",
     "time_settings",
@@ -107,6 +111,7 @@ impl From<dagaz_engine::Fault> for Refusal {
     }
 }
 
+const BAD_LIST: Refusal = Refusal::Said("bad vertex list");
 const SYNTAX: Refusal = Refusal::Said("syntax error");
 
 struct Engine {
@@ -180,6 +185,16 @@ impl Engine {
             }
             ("genmove", [colour, ..]) => self.generate(colour, true),
             ("reg_genmove", [colour, ..]) => self.generate(colour, false),
+            ("fixed_handicap" | "place_free_handicap", [stones, ..]) => {
+                let stones = stones.parse().map_err(|_| SYNTAX)?;
+                let points = self.table.points.handicap(stones).ok_or(Refusal::Said("invalid number of stones"))?;
+                self.table.place(&points)
+            }
+            ("set_free_handicap", [_, _, ..]) => {
+                let point = |text: &&str| self.table.points.read(text).flatten().ok_or(BAD_LIST);
+                let points: Vec<Site> = arguments.iter().map(point).collect::<Result<_, _>>()?;
+                self.table.place(&points).map(|_| String::new())
+            }
             ("undo", _) => {
                 self.table.undo()?;
                 Ok(String::new())
@@ -328,7 +343,7 @@ impl Table {
         Ok(())
     }
 
-    fn play(&mut self, player: Player, point: Option<dagaz_board::Site>) -> Result<(), Refusal> {
+    fn play(&mut self, player: Player, point: Option<Site>) -> Result<(), Refusal> {
         let before = self.state.clone();
         self.turn_to(player)?;
         let legal = match self.game.executor.situation(&self.state, &self.history)? {
@@ -342,6 +357,21 @@ impl Table {
                 Err(Refusal::Said("illegal move"))
             }
         }
+    }
+
+    /// Puts the first player's stones on an empty board, and says where.
+    fn place(&mut self, points: &[Site]) -> Result<String, Refusal> {
+        if !self.made.is_empty() {
+            return Err(Refusal::Said("board not empty"));
+        }
+        for &point in points {
+            if self.play(self.players[0], Some(point)).is_err() {
+                self.clear();
+                return Err(BAD_LIST);
+            }
+        }
+        let names: Vec<String> = points.iter().filter_map(|&site| self.points.vertex(site)).collect();
+        Ok(names.join(" "))
     }
 
     fn make(&mut self, player: Player, step: Step) -> Result<(), Refusal> {
@@ -388,7 +418,7 @@ impl Table {
     }
 
     /// The stones: first the colour, then its vertices, by rows.
-    fn owner(&self, site: dagaz_board::Site) -> Option<Player> {
+    fn owner(&self, site: Site) -> Option<Player> {
         let layout = self.game.executor.layout();
         let owner = usize::try_from(self.state.get(layout.at(layout.known.owner, site)) - 1).ok()?;
         Some(Player::from_index(owner))

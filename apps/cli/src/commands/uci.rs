@@ -62,6 +62,7 @@ struct Engine {
     /// The names of all variants, where there are several.
     variants: Vec<String>,
     spec: AgentSpec,
+    agent: Arc<dyn Agent>,
     seed: u64,
     start: State,
     moves: Vec<Vec<Step>>,
@@ -94,7 +95,7 @@ struct Go {
 impl Engine {
     fn new(args: &UciArgs, source: Source, sender: Sender<Event>) -> anyhow::Result<Self> {
         let game = load(&source, &args.game.choice, args.executor)?;
-        args.agent.build(game.rules())?;
+        let agent = Arc::from(args.agent.build(game.rules())?);
         let titles =
             game.menu.iter().map(|item| item.title.clone()).filter(|title| title.chars().any(char::is_alphanumeric));
         let variants = Some(titles.collect::<Vec<_>>()).filter(|titles| titles.len() > 1).unwrap_or_default();
@@ -105,6 +106,7 @@ impl Engine {
             executor_name: args.executor,
             variants,
             spec: args.agent,
+            agent,
             seed: args.seed,
             start: state.clone(),
             moves: Vec::new(),
@@ -196,13 +198,14 @@ impl Engine {
         match name.trim().to_lowercase().as_str() {
             "agent" => {
                 let spec: AgentSpec = value.parse()?;
-                spec.build(self.game.rules())?;
+                self.agent = Arc::from(spec.build(self.game.rules())?);
                 self.spec = spec;
             }
             "seed" => self.seed = value.parse().context("a seed is a whole number")?,
             "uci_variant" => {
                 let choice = ChoiceArgs { variant: Some(value.to_owned()) };
-                self.game = load(&self.source, &choice, self.executor_name)?;
+                let game = load(&self.source, &choice, self.executor_name)?;
+                (self.agent, self.game) = (Arc::from(self.spec.build(game.rules())?), game);
                 self.begin(self.game.executor.initial());
             }
             // What other engines have, and a program sets without asking.
@@ -260,7 +263,7 @@ impl Engine {
         self.search = Some(Search { stop: stop.clone(), endless: go.endless, found: None });
         let (executor, sender) = (self.game.executor.clone(), self.sender.clone());
         let (state, history) = (self.state.clone(), self.history.clone());
-        let agent: Box<dyn Agent> = self.spec.build(self.game.rules())?;
+        let agent = self.agent.clone();
         let seed = mix(self.seed ^ mix(self.moves.len() as u64));
         thread::spawn(move || {
             let started = Instant::now();

@@ -144,6 +144,48 @@ fn gtp_plays_scores_and_shows() {
     assert!(moves.len() == 3 && moves.iter().all(|answer| answer.starts_with("= ")), "{said}");
 }
 
+/// Where GNU Go 3.8 puts the stones.
+#[test]
+fn gtp_handicaps_stand_where_they_stand_everywhere() {
+    let handicaps = [
+        (19, 2, "D4 Q16"),
+        (19, 3, "D16 D4 Q16"),
+        (19, 4, "D16 D4 Q16 Q4"),
+        (19, 5, "D16 D4 K10 Q16 Q4"),
+        (19, 6, "D10 D16 D4 Q10 Q16 Q4"),
+        (19, 7, "D10 D16 D4 K10 Q10 Q16 Q4"),
+        (19, 8, "D10 D16 D4 K16 K4 Q10 Q16 Q4"),
+        (19, 9, "D10 D16 D4 K10 K16 K4 Q10 Q16 Q4"),
+        (9, 5, "C3 C7 E5 G3 G7"),
+        (13, 9, "D10 D4 D7 G10 G4 G7 K10 K4 K7"),
+    ];
+    let lines: Vec<String> = handicaps
+        .iter()
+        .flat_map(|(size, stones, _)| [format!("boardsize {size}"), format!("fixed_handicap {stones}")])
+        .collect();
+    let said = says(&["gtp", "go", "--agent", "random"], &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    for (answer, (_, _, expected)) in said.split("\n\n").skip(1).step_by(2).zip(handicaps) {
+        let mut points: Vec<&str> = answer.trim_start_matches("= ").split(' ').collect();
+        points.sort_unstable();
+        assert_eq!(points.join(" "), expected);
+    }
+    let said = says(
+        &["gtp", "go", "--variant", "Go 9x9", "--agent", "random"],
+        &[
+            "set_free_handicap a1",
+            "set_free_handicap a1 a1",
+            "set_free_handicap a1 b1",
+            "play w c1",
+            "set_free_handicap a1 b1",
+            "fixed_handicap 10",
+        ],
+    );
+    assert_eq!(
+        said,
+        "? syntax error\n\n? bad vertex list\n\n=\n\n=\n\n? board not empty\n\n? invalid number of stones\n\n"
+    );
+}
+
 #[test]
 fn protocols_refuse_games_that_they_cannot_say() {
     crate::run::dagaz(&["gtp", "chess"]).code(2).err("whose moves put a stone on a point");

@@ -63,7 +63,7 @@ impl<'a> Coordinates<'a> {
                 (None, None) => text += if first { "0000" } else { "" },
                 (Some(site), None) => text += &self.site(site)?,
                 (None, Some(to)) => {
-                    if let Some(letter) = self.dropped(step).and_then(|kind| self.letters.letter(kind)) {
+                    if let Some(letter) = self.dropped(step).and_then(|kind| self.letter(kind)) {
                         text.extend([letter, if self.style == Style::Usi { '*' } else { '@' }]);
                     }
                     text += &self.site(to)?;
@@ -76,7 +76,7 @@ impl<'a> Coordinates<'a> {
                     if let Some(kind) = promoted(step) {
                         text.extend(match self.style {
                             Style::Usi => Some('+'),
-                            _ => self.letters.letter(kind).and_then(|letter| letter.to_lowercase().next()),
+                            _ => self.letter(kind).and_then(|letter| letter.to_lowercase().next()),
                         });
                     }
                 }
@@ -126,6 +126,18 @@ impl<'a> Coordinates<'a> {
         });
         let index = index.or_else(|| only(&|other, promotes| promotes && &other[..without_last(other)] == text));
         Ok(index.map(|index| moves.swap_remove(index).1))
+    }
+
+    /// The letter of a kind. One whose name ends in another's, such as a promoted knight, has the other's: so protocols that
+    /// do not tell them apart want it.
+    pub(crate) fn letter(&self, kind: Kind) -> Option<char> {
+        let kinds = &self.executor.rules().kinds;
+        let is_stem = |other: &str| {
+            let start = kinds[kind].name.strip_suffix(other);
+            start.is_some_and(|start| start.ends_with(|letter: char| !letter.is_alphanumeric()))
+        };
+        let stem = kinds.iter().find(|(_, other)| is_stem(&other.name)).map(|(other, _)| other);
+        self.letters.letter(stem.unwrap_or(kind))
     }
 
     /// Row from the top and column from the left, from 0.

@@ -14,13 +14,12 @@ use dagaz_ir::Kind;
 use dagaz_play::{NodeId, Play};
 
 use crate::coordinates::{Coordinates, Style, promoted};
-use crate::fen::{Counters, Fen, Letters};
+use crate::fen::{Counters, Fen};
 
 /// Standard algebraic notation for the moves of one game.
 pub struct San<'a> {
     executor: &'a dyn Executor,
     coordinates: Coordinates<'a>,
-    letters: Letters,
 }
 
 /// Why a game cannot be written.
@@ -46,8 +45,7 @@ pub enum SanError {
 impl<'a> San<'a> {
     /// Notation for this game. Nothing when its board is no rectangle.
     pub fn new(executor: &'a dyn Executor) -> Option<Self> {
-        let coordinates = Coordinates::new(executor, Style::Uci)?;
-        Some(Self { executor, coordinates, letters: Letters::of_names(executor.rules()) })
+        Some(Self { executor, coordinates: Coordinates::new(executor, Style::Uci)? })
     }
 
     /// The text of a legal step, which is a whole move; `legal` are all of its state. Nothing when it has no form.
@@ -56,7 +54,7 @@ impl<'a> San<'a> {
         let mut text = match step.from {
             None => {
                 let kind = self.coordinates.dropped(step)?;
-                format!("{}@{}", self.letters.letter(kind)?, self.coordinates.site(to)?)
+                format!("{}@{}", self.coordinates.letter(kind)?, self.coordinates.site(to)?)
             }
             Some(from) if self.castles(state, step) => {
                 let column = |site| self.coordinates.place(site).map(|(_, column)| column);
@@ -64,27 +62,29 @@ impl<'a> San<'a> {
             }
             Some(from) => {
                 let kind = self.kind(state, from)?;
-                let letter = self.letters.letter(kind)?;
+                let letter = self.coordinates.letter(kind)?;
                 let captures = self.captures(state, step);
                 let start = match letter {
                     'P' if captures => self.file(from)?,
                     'P' => String::new(),
-                    _ => format!("{letter}{}", self.told_apart(state, legal, step, from, kind)?),
+                    _ => format!("{letter}{}", self.told_apart(state, legal, step, from, letter)?),
                 };
                 format!("{start}{}{}", if captures { "x" } else { "" }, self.coordinates.site(to)?)
             }
         };
         if let Some(kind) = promoted(step) {
-            text += &format!("={}", self.letters.letter(kind)?);
+            text += &format!("={}", self.coordinates.letter(kind)?);
         }
         Some(text)
     }
 
     /// What tells a piece from others of its kind that may go to the same site: its file, or else its rank, or else both.
-    fn told_apart(&self, state: &State, legal: &[Step], step: &Step, from: Site, kind: Kind) -> Option<String> {
+    fn told_apart(&self, state: &State, legal: &[Step], step: &Step, from: Site, letter: char) -> Option<String> {
         let others = legal.iter().filter(|other| other.to == step.to && other.from != step.from);
-        let others: Vec<Site> =
-            others.filter_map(|other| other.from).filter(|&site| self.kind(state, site) == Some(kind)).collect();
+        let others: Vec<Site> = others
+            .filter_map(|other| other.from)
+            .filter(|&site| self.kind(state, site).and_then(|kind| self.coordinates.letter(kind)) == Some(letter))
+            .collect();
         let (row, column) = self.coordinates.place(from)?;
         let place = |site: &Site| self.coordinates.place(*site);
         if others.is_empty() {

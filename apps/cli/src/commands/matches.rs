@@ -437,7 +437,12 @@ fn finite(number: f64) -> Option<f64> {
 }
 
 fn signed(elo: f64) -> String {
-    if elo.is_infinite() { if elo > 0.0 { "+∞".to_owned() } else { "-∞".to_owned() } } else { format!("{elo:+.0}") }
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        // Nought has no sign of its own.
+        _ => format!("{:+}", elo.round() as i64),
+    }
 }
 
 fn with_error(elo: f64, error: f64) -> String {

@@ -67,9 +67,13 @@ impl Uci {
                 text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
             };
             let meant = option.values.iter().find(|value| names.iter().any(|name| plain(name) == plain(value)));
-            if let Some(value) = meant {
-                self.set(&option.name, value)?;
-            }
+            let Some(value) = meant else {
+                let (game, all) = (names.first().map_or("", String::as_str), option.values.join(", "));
+                let what =
+                    format!("the engine knows no `{game}`; `{VARIANT}=…` says which of its own games it is: {all}");
+                return Err(Trouble::Wrong(what));
+            };
+            self.set(&option.name, value)?;
         }
         Ok(())
     }

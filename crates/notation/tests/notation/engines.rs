@@ -69,6 +69,29 @@ fn promotions_drops_and_passes_have_their_forms() {
     assert!(texts(DROPS, Style::Uci).contains(&"S@a2".to_owned()));
 }
 
+/// A pawn that becomes another kind of man by the rule alone, and one whose name ends in the name of another.
+const TURNS: &str = r#"
+(define turn ($1 (verify empty?) (change-type $2) add))
+(define stay ($1 (verify empty?) add))
+(game
+   (title "Turns")
+   (players White Black)
+   (turn-order White Black)
+   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10))) (directions (n 0 -1))))
+   (piece (name Knight))
+   (piece (name Promoted-Knight))
+   (piece (name Pawn) (moves (turn n Promoted-Knight) (stay n)))
+   (board-setup (White (Pawn a2)) (Black (Knight c1))))
+"#;
+
+#[test]
+fn who_becomes_another_by_the_rule_promotes() {
+    assert_eq!(texts(TURNS, Style::Uci), ["a2a3k", "a2a3"]);
+    assert_eq!(texts(TURNS, Style::Usi), ["3b3a+", "3b3a"]);
+    let play = played(TURNS, &["a2 - a3 turn"]);
+    assert!(pgn(&play, &[], "*").unwrap().ends_with("1. a3=K *\n\n"));
+}
+
 #[test]
 fn points_are_named_without_the_letter_i_from_the_bottom() {
     let executor = executor(STONES);

@@ -15,6 +15,7 @@ use dagaz_arena::{hundredths, persons, thinking_time};
 use dagaz_base::random::mix;
 use dagaz_engine::{Executor, Line, Situation, State, Step};
 use dagaz_ir::Role;
+use dagaz_lang_zrf::MenuItem;
 use dagaz_notation::coordinates::{Coordinates, Style};
 use dagaz_notation::fen::{Counters, Fen};
 use dagaz_search::{Agent, AgentSpec, Ask, Budget, Choice, NoChoice, Score};
@@ -59,8 +60,8 @@ struct Engine {
     style: Style,
     executor_name: ExecutorName,
     game: Game,
-    /// The names of all variants, where there are several.
-    variants: Vec<String>,
+    /// All variants: the names by which programs know them, and their titles.
+    variants: Vec<(String, String)>,
     spec: AgentSpec,
     agent: Arc<dyn Agent>,
     seed: u64,
@@ -96,9 +97,7 @@ impl Engine {
     fn new(args: &UciArgs, source: Source, sender: Sender<Event>) -> anyhow::Result<Self> {
         let game = load(&source, &args.game.choice, args.executor)?;
         let agent = Arc::from(args.agent.build(game.rules())?);
-        let titles =
-            game.menu.iter().map(|item| item.title.clone()).filter(|title| title.chars().any(char::is_alphanumeric));
-        let variants = Some(titles.collect::<Vec<_>>()).filter(|titles| titles.len() > 1).unwrap_or_default();
+        let variants = variants(&source, &game);
         let state = game.executor.initial();
         Ok(Self {
             source,
@@ -180,9 +179,9 @@ impl Engine {
         out.line("id author the Dagaz authors")?;
         out.line(format_args!("option {name}Agent type string default {}", self.spec))?;
         out.line(format_args!("option {name}Seed type spin default {} min 0 max 2147483647", self.seed))?;
-        if let Some(first) = self.variants.first() {
-            let default = self.game.variant.as_ref().unwrap_or(first);
-            let all: String = self.variants.iter().map(|title| format!(" var {title}")).collect();
+        let title = self.game.variant.as_ref().unwrap_or(&self.game.texts.title);
+        if let Some((default, _)) = self.variants.iter().find(|(_, known)| known == title) {
+            let all: String = self.variants.iter().map(|(value, _)| format!(" var {value}")).collect();
             out.line(format_args!("option {name}UCI_Variant type combo default {default}{all}"))?;
         }
         Ok(out.line(format_args!("{protocol}ok"))?)
@@ -203,7 +202,10 @@ impl Engine {
             }
             "seed" => self.seed = value.parse().context("a seed is a whole number")?,
             "uci_variant" => {
-                let choice = ChoiceArgs { variant: Some(value.to_owned()) };
+                let known =
+                    self.variants.iter().find(|(name, title)| name == value || title.eq_ignore_ascii_case(value));
+                let (_, title) = known.with_context(|| format!("there is no variant `{value}`"))?;
+                let choice = ChoiceArgs { variant: Some(title.clone()) };
                 let game = load(&self.source, &choice, self.executor_name)?;
                 (self.agent, self.game) = (Arc::from(self.spec.build(game.rules())?), game);
                 self.begin(self.game.executor.initial());
@@ -356,6 +358,19 @@ impl Engine {
         let written = Fen::new(&*self.game.executor)?.write(&self.state, &Counters::default())?;
         Ok(out.line(format_args!("Fen: {}", written.text))?)
     }
+}
+
+/// All variants, by names as programs write them: small letters and digits. The usual one has the name of the game.
+fn variants(source: &Source, game: &Game) -> Vec<(String, String)> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let items = game.menu.iter().filter(|item| !plain(&item.title).is_empty());
+    let name = |item: &MenuItem| match source {
+        Source::Bundled(bundled) if item.default => plain(bundled.name),
+        _ => plain(&item.title),
+    };
+    items.map(|item| (name(item), item.title.clone())).collect()
 }
 
 fn load(source: &Source, choice: &ChoiceArgs, executor: ExecutorName) -> anyhow::Result<Game> {

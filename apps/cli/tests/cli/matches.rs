@@ -248,6 +248,14 @@ mod programs {
         for said in ["> uci", "< uciok", "> ucinewgame", "> position startpos", "> go nodes 7", "< bestmove (none)"] {
             assert!(text.contains(said), "{text}");
         }
+        let other = fake(&scratch, "other.sh", "exit");
+        let text = std::fs::read_to_string(&other).expect("the program");
+        let variants = "echo option name UCI_Variant type combo default chess var chess var 3check; echo uciok";
+        std::fs::write(&other, text.replace("echo uciok", variants)).expect("the program");
+        matched(&[&format!("uci:{other}"), "random"])
+            .code(2)
+            .err("the engine knows no `Tic-tac-toe`")
+            .err("chess, 3check");
         let unknown = format!("uci:{},Contempt=3", fake(&scratch, "engine.sh", "exit"));
         matched(&[&unknown, "random"]).code(2).err("the engine has no option `Contempt`");
     }

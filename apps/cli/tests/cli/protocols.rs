@@ -14,7 +14,7 @@ fn uci_shakes_hands() {
     assert!(lines[0].starts_with("id name Dagaz "), "{said}");
     assert!(lines[1].starts_with("id author "), "{said}");
     assert!(lines.contains(&"option name Agent type string default alphabeta:depth=2"), "{said}");
-    assert!(said.contains("option name UCI_Variant type combo default Chess var Chess var Knightmate"), "{said}");
+    assert!(said.contains("option name UCI_Variant type combo default chess var chess var knightmate"), "{said}");
     let end = &lines[lines.len() - 3..];
     assert_eq!(end, ["uciok", "readyok", "info string unknown command `nonsense`"]);
 }
@@ -67,6 +67,21 @@ fn usi_and_ucci_have_their_own_coordinates() {
         said.contains("option Agent type string") && said.contains("ucciok\n") && said.contains("\nb0c2: 1\n"),
         "{said}"
     );
+}
+
+#[test]
+fn uci_plays_the_variants_of_a_game() {
+    let lines = [
+        "setoption name UCI_Variant value knightmate",
+        "position startpos",
+        "d",
+        "setoption name UCI_Variant value nonsense",
+    ];
+    let said = says(&["uci", "chess"], &lines);
+    assert!(said.ends_with(" - 0 1\ninfo string error: there is no variant `nonsense`\n"), "{said}");
+    assert!(!said.contains("rnbqkbnr"), "{said}");
+    let said = says(&["uci", "atomic"], &["uci"]);
+    assert!(said.contains("option name UCI_Variant type combo default atomic var atomic\n"), "{said}");
 }
 
 #[test]

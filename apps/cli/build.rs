@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Endings of files that rules, or cases for them, are read from.
-const ENDINGS: [&str; 2] = ["zrf", "cases"];
+/// Endings of files that rules, cases for them or views of them are read from.
+const ENDINGS: [&str; 3] = ["zrf", "cases", "view"];
 
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");

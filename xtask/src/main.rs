@@ -12,6 +12,7 @@ mod check;
 mod corpus;
 mod examples;
 mod fuzz;
+mod glyphs;
 mod goldens;
 mod layers;
 mod licences;
@@ -52,6 +53,8 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// Tries the rule files that other people wrote
     Corpus(corpus::Options),
+    /// Takes outlines of characters from fonts for `assets/glyphs.txt`
+    Glyphs(glyphs::Options),
     /// Writes the expected outputs of the tests anew, to be reviewed as a diff
     Goldens(goldens::Options),
 }
@@ -76,6 +79,7 @@ fn run(verb: &Verb) -> Result<()> {
         Verb::Battery(options) => battery::run(options),
         Verb::Fuzz(options) => fuzz::run(options),
         Verb::Corpus(options) => corpus::run(options),
+        Verb::Glyphs(options) => glyphs::run(options),
         Verb::Goldens(options) => goldens::run(options),
     }
 }

@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Play a game
     Play(PlayArgs),
+    /// Draw the board: SVG, PNG, or JSON of all that is drawn
+    Render(Render),
 }
 
 /// Which game.
@@ -328,6 +330,68 @@ pub(crate) struct PlayArgs {
     /// What runs the rules
     #[arg(long, value_enum, default_value_t)]
     pub(crate) executor: ExecutorName,
+}
+
+/// `dagaz render`.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Render {
+    /// A bundled name, such as `chess`, or the path of a rules file; a view is read from the file `.view` beside it
+    #[arg(value_name = "GAME")]
+    pub(crate) game: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+
+    /// Who looks; without it everything is seen
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) viewer: Option<String>,
+
+    /// Turn the board round
+    #[arg(long)]
+    pub(crate) flip: bool,
+
+    /// Show where the piece on this site may go
+    #[arg(long, value_name = "SITE")]
+    pub(crate) select: Option<String>,
+
+    /// The colours
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) theme: ThemeName,
+
+    /// The longer side, in pixels; of each picture, with `--all`
+    #[arg(long, value_name = "N", default_value = "640", value_parser = pixels, allow_negative_numbers = true)]
+    pub(crate) size: u32,
+
+    /// The file: `.svg`, `.png` or `.json`. Without it SVG goes to standard output, with `--json` the scene
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw the start of every bundled game on one sheet
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) executor: ExecutorName,
+}
+
+/// Which colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeName {
+    /// Dark on light
+    #[default]
+    Light,
+    /// Light on dark
+    Dark,
+}
+
+/// A number of pixels.
+fn pixels(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (16..=4096).contains(number));
+    number.ok_or_else(|| "it must be a whole number from 16 to 4096".to_owned())
 }
 
 /// A whole number. Negative ones come here, and not among the unknown options, so that it can be said what is allowed.

@@ -18,11 +18,13 @@ mod game;
 mod line;
 mod module;
 mod picture;
+mod pixels;
 mod progress;
 mod records;
 mod seats;
 mod sight;
 mod signals;
+mod views;
 mod words;
 
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ mod list;
 mod moves;
 mod perft;
 mod play;
+mod render;
 mod replay;
 mod selfplay;
 mod test;
@@ -31,5 +32,6 @@ pub(crate) fn run(command: &Command, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Play(args) => play::run(args, out),
+        Command::Render(args) => render::run(args, out),
     }
 }

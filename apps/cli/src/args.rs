@@ -369,8 +369,8 @@ pub(crate) struct Render {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the start of every bundled game on one sheet
-    #[arg(long)]
+    /// Draw every bundled game on one sheet, as it starts; empty boards after some random moves
+    #[arg(long, conflicts_with_all = ["variant", "after", "position", "viewer", "select"])]
     pub(crate) all: bool,
 
     /// What runs the rules

@@ -100,7 +100,9 @@ pub(crate) fn layers(figure: &Figure, paints: &Paints, colour: &str) -> Vec<Laye
             let [hollow, full] = [hollow, full].map(|letter| glyph(*letter).map(|glyph| glyph.path.clone()));
             let (Some(hollow), full) = (hollow, full) else { return Vec::new() };
             // Pawns are lower than kings: characters keep their sizes, and stand on one line.
-            let placed = |path: &Path| path.mapped(0.92, Point::new(-0.92 * centre_of(path), 0.33));
+            let height = hollow.bounds().map_or(1.0, |bounds| bounds.size().y);
+            let scale = (0.84 / height.max(0.1)).min(0.92);
+            let placed = |path: &Path| path.mapped(scale, Point::new(-scale * centre_of(path), 0.33));
             let full = placed(full.as_ref().unwrap_or(&hollow));
             let silhouette = full.silhouette();
             match luminance(colour) > 0.3 && figure.paint.is_none() {

@@ -100,9 +100,10 @@ pub(crate) fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> V
     }
     while lists.len() > 1 {
         let (opened, forms) = lists.pop().expect("there are two");
+        let list = Form { what: What::List(forms), span: span(opened, text.len()) };
         let open = Diagnostic::error("view-bracket", origin(opened, opened + 1), "this bracket is never closed");
         diagnostics.push(open.label("opens here"));
-        lists.last_mut().expect("the outermost stays").1.extend(forms);
+        lists.last_mut().expect("the outermost stays").1.push(list);
     }
     lists.pop().map(|(_, forms)| forms).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use dagaz_ir::{Kind, Placement, Rules, Scope};
 
 use crate::border::{self, common_end, common_start};
 use crate::figures::layers;
-use crate::geometry::{Bounds, Point, clipped, rectangle, simplified};
+use crate::geometry::{Bounds, Point, clipped, rectangle, rounded, simplified};
 use crate::lattice::{self, Lattice, Part};
 use crate::links::Links;
 use crate::paint::Paints;
@@ -160,11 +160,11 @@ impl Ground {
                 self.outlines[site] = match self.board {
                     _ if !place.on_board => Outline::Polygon(corners),
                     Board::Cells if part.lattice == Lattice::Free && part.sites.len() > 1 => {
-                        Outline::Circle(round_radius(&corners, place.at))
+                        Outline::Circle(rounded(round_radius(&corners, place.at)))
                     }
                     Board::Cells => Outline::Polygon(corners),
                     Board::Pits if long => Outline::Polygon(rectangle(place.at, place.half)),
-                    Board::Pits => Outline::Circle(place.half.x.min(place.half.y).min(0.5)),
+                    Board::Pits => Outline::Circle(rounded(place.half.x.min(place.half.y).min(0.5))),
                     Board::Points | Board::Holes => Outline::Circle(0.46),
                 };
             }
@@ -367,13 +367,10 @@ impl Ground {
         let seen = lines.into_iter().filter(|(from, to)| self.is_shown(*from) && self.is_shown(*to));
         let path = seen.fold(Path::default(), |path, (from, to)| path.and(Path::line([self.at(from), self.at(to)])));
         self.decor.push(Decor::Line { path: path.to_string(), paint: "line".to_owned(), width: 0.025 });
-        let lone = view.board.is_none();
-        if lone {
-            let shown: Vec<Site> = topology.sites().filter(|&site| self.is_shown(site)).collect();
-            for site in shown {
-                let path = Path::circle(self.at(site), 0.07).to_string();
-                self.decor.push(Decor::Fill { path, paint: "line".to_owned() });
-            }
+        if view.board.is_none() {
+            let shown = topology.sites().filter(|&site| self.is_shown(site));
+            let dots = shown.fold(Path::default(), |dots, site| dots.and(Path::circle(self.at(site), 0.07)));
+            self.decor.push(Decor::Fill { path: dots.to_string(), paint: "line".to_owned() });
         }
     }
 
@@ -400,9 +397,8 @@ impl Ground {
             let path = Path::polygon(simplified(&plank)).to_string();
             self.decor.push(Decor::Fill { path: path.clone(), paint: "board".to_owned() });
             self.decor.push(Decor::Line { path, paint: "line".to_owned(), width: 0.03 });
-            for &at in &centres {
-                self.decor.push(Decor::Fill { path: Path::circle(at, 0.3).to_string(), paint: "pit".to_owned() });
-            }
+            let holes = centres.iter().fold(Path::default(), |holes, &at| holes.and(Path::circle(at, 0.3)));
+            self.decor.push(Decor::Fill { path: holes.to_string(), paint: "pit".to_owned() });
         }
     }
 
@@ -432,7 +428,9 @@ impl Ground {
             None => {
                 let border = border();
                 let short = shown.iter().all(|&site| topology.site_name(site).chars().count() <= 3);
-                match border.is_empty() {
+                // Rows of floors side by side have no names in common.
+                let floors = !self.places.pyramid && self.places.places.values().any(|place| place.level > 0);
+                match border.is_empty() || floors {
                     false => border,
                     true if short && self.board == Board::Cells && shown.len() > 1 => {
                         self.names_in_sites(topology, &shown)

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use dagaz_base::Random;
 use dagaz_board::Site;
 use dagaz_engine::Seen;
 use dagaz_ir::Player;
@@ -36,7 +37,8 @@ fn picture(args: &Render) -> Picture {
 fn one(name: &str, args: &Render, out: &mut Out) -> anyhow::Result<Answer> {
     let source = Source::find(name)?;
     let game = Game::load_from(&source, &args.choice, args.executor)?;
-    let scene = game.located(scene_of(&source, &game, args))?;
+    let scene =
+        game.located(line::play_from(&game, &args.from).and_then(|play| scene_of(&source, &game, &play, args)))?;
     match &args.output {
         None if out.json => out.value(&serde_json::to_value(&scene)?)?,
         None => out.text(svg(&scene, &picture(args)))?,
@@ -57,8 +59,7 @@ fn write(path: &Path, scene: &Scene, picture: &Picture) -> anyhow::Result<()> {
     }
 }
 
-fn scene_of(source: &Source, game: &Game, args: &Render) -> anyhow::Result<Scene> {
-    let play = line::play_from(game, &args.from)?;
+fn scene_of(source: &Source, game: &Game, play: &Play, args: &Render) -> anyhow::Result<Scene> {
     let rules = play.rules();
     let viewer = match &args.viewer {
         None => None,
@@ -68,8 +69,8 @@ fn scene_of(source: &Source, game: &Game, args: &Render) -> anyhow::Result<Scene
         None => None,
         Some(name) => Some(rules.topology.site(name).with_context(|| format!("the board has no site `{name}`"))?),
     };
-    let seen = seen_by(&play, play.state().clone(), viewer)?;
-    let (changed, last) = last_step(&play, &seen, viewer)?;
+    let seen = seen_by(play, play.state().clone(), viewer)?;
+    let (changed, last) = last_step(play, &seen, viewer)?;
     // What may be done is only for whoever is to move to see.
     let targets = match selected.filter(|_| viewer.is_none_or(|viewer| viewer == play.to_move())) {
         None => Vec::new(),
@@ -122,7 +123,7 @@ fn last_step(play: &Play, seen: &Seen, viewer: Option<Player>) -> anyhow::Result
     Ok((changed, way))
 }
 
-/// The start of each bundled game, on one sheet.
+/// Each bundled game on one sheet, as it starts.
 fn all(args: &Render) -> anyhow::Result<Answer> {
     let Some(path) = &args.output else { bail!("`--all` needs a file, such as `-o games.png`") };
     let games: Vec<_> = bundled::all().collect();
@@ -131,10 +132,30 @@ fn all(args: &Render) -> anyhow::Result<Answer> {
         let source = Source::Bundled(game);
         let of = GameArgs { game: game.name.to_owned(), choice: ChoiceArgs::default() };
         let loaded = Game::load(&of, ExecutorName::Interp)?;
-        let alone = Render { game: Some(of.game), all: false, output: None, ..args.clone() };
-        let scene = scene_of(&source, &loaded, &alone).with_context(|| format!("`{}` cannot be drawn", game.name))?;
+        let draw = |play: &Play| {
+            let scene = scene_of(&source, &loaded, play, args);
+            scene.with_context(|| format!("`{}` cannot be drawn", game.name))
+        };
+        let mut play = Play::new(loaded.executor.clone());
+        let mut scene = draw(&play)?;
+        if scene.items.is_empty() {
+            play_at_random(&mut play, scene.sites.len())?;
+            scene = draw(&play)?;
+            scene.marks.clear();
+        }
         sheet.add(&svg(&scene, &picture(args)), &lettering(game.name, &picture(args)))?;
     }
     files::write(path, &sheet.png()?)?;
     Ok(Answer::Yes)
+}
+
+/// Empty boards say little: some moves, for larger boards more.
+fn play_at_random(play: &mut Play, sites: usize) -> anyhow::Result<()> {
+    let mut random = Random::new(1);
+    for _ in 0..(sites / 4).clamp(4, 40) {
+        let steps = play.legal_steps().map_err(Clone::clone)?;
+        let Some(step) = random.choose(steps).cloned() else { break };
+        play.play(&step)?;
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ mod explains;
 mod games;
 mod hidden;
 mod hostile;
+mod pictures;
 mod records;
 mod rules;
 mod run;

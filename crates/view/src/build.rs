@@ -68,7 +68,7 @@ pub fn scene(moment: &Moment<'_>, view: &View) -> Scene {
         sites
             .iter()
             .filter(|site| site.paint.is_some())
-            .flat_map(|site| corners(site))
+            .flat_map(corners)
             .chain(ground.bounds().into_iter().flat_map(|bounds| [bounds.least, bounds.most]))
             .chain(ground.decor.iter().flat_map(crate::svg::extent))
             .chain(items.iter().flat_map(|item| {

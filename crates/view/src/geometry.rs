@@ -180,8 +180,8 @@ pub(crate) fn common(one: &[Point], other: &[Point]) -> Vec<Point> {
 
 /// Sixteen corners on a circle of radius 1, clockwise from the top: no sines, so no differences between platforms.
 pub(crate) fn round(centre: Point, radius: f64) -> Vec<Point> {
-    const EIGHTH: [(f64, f64); 4] =
-        [(0.0, -1.0), (0.382_683, -0.923_880), (0.707_107, -0.707_107), (0.923_880, -0.382_683)];
+    const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    const EIGHTH: [(f64, f64); 4] = [(0.0, -1.0), (0.382_683, -0.923_880), (HALF, -HALF), (0.923_880, -0.382_683)];
     let quarter = |turns: u32, (x, y): (f64, f64)| match turns {
         0 => (x, y),
         1 => (-y, x),

@@ -46,7 +46,7 @@ pub(crate) fn sites_named(rules: &Rules, names: &[String]) -> Vec<Site> {
             return vec![site];
         }
         let zones = rules.zones.values().filter(|zone| zone.name == *name);
-        zones.flat_map(|zone| zone.sites.values().flat_map(|set| set.iter()).collect::<Vec<_>>()).collect()
+        zones.flat_map(|zone| zone.sites.values().flat_map(dagaz_board::SiteSet::iter).collect::<Vec<_>>()).collect()
     };
     names.iter().flat_map(of).collect()
 }

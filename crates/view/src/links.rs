@@ -96,7 +96,7 @@ impl Links {
             .collect();
         let wanted = |(from, to): &(Site, Site)| {
             let aslant = is_aslant(places.places[*to].at - places.places[*from].at);
-            !gaps.contains(&(*from, *to)) && !(all_aslant && aslant)
+            !(gaps.contains(&(*from, *to)) || all_aslant && aslant)
         };
         self.pairs.iter().copied().filter(wanted).collect()
     }

@@ -84,13 +84,21 @@ impl<'a> Looks<'a> {
         match self.view.looks.iter().find(wanted) {
             Some(rule) => {
                 let lettered = |figure: &Figure| match figure.shape {
-                    Shape::Letter => Figure { shape: Shape::Text(self.letters[kind].clone()), ..figure.clone() },
+                    Shape::Letter => Figure { shape: Shape::Text(self.written(kind)), ..figure.clone() },
                     _ => figure.clone(),
                 };
                 (rule.figures.iter().map(lettered).collect(), true)
             }
             None => (self.usual(kind, owner), false),
         }
+    }
+
+    /// What stands on a piece: its number, if its name ends in one, for the shape says the rest.
+    fn written(&self, kind: Kind) -> String {
+        let name = &self.rules.kinds[kind].name;
+        let number = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number { number.to_owned() } else { self.letters[kind].clone() }
     }
 
     /// What is drawn where the view says nothing.

@@ -39,13 +39,13 @@ impl Places {
         let given = topology.sites().filter(|&site| area(site).is_some()).count();
         if given * 2 < topology.site_count() || given == 0 {
             let points = drawn::points(topology);
-            return Self::settled(points.values().map(|&at| Some((at, Point::new(0.5, 0.5)))).collect());
+            return Self::settled(&points.values().map(|&at| Some((at, Point::new(0.5, 0.5)))).collect());
         }
-        Self::settled(topology.sites().map(|site| area(site).map(|area| (centre(&area), half(&area)))).collect())
+        Self::settled(&topology.sites().map(|site| area(site).map(|area| (centre(&area), half(&area)))).collect())
     }
 
     /// Brings the given rectangles (centre, half the size) to the unit, apart and into order.
-    fn settled(given: IdMap<Site, Option<(Point, Point)>>) -> Self {
+    fn settled(given: &IdMap<Site, Option<(Point, Point)>>) -> Self {
         let known: Vec<(Site, Point, Point)> =
             given.iter().filter_map(|(site, place)| place.map(|(at, half)| (site, at, half))).collect();
         let levels = levels(&known);

@@ -169,8 +169,7 @@ fn score_trays(drawing: &Drawing<'_>, at: Point, unit: f64) -> Vec<Tray> {
 }
 
 fn empty(kind: TrayKind, owner: Option<String>, at: Point, unit: f64, rows: usize) -> Tray {
-    let bounds =
-        [at.x, at.y, unit * COLUMNS as f64, unit * rows as f64 - if rows > 1 { 0.0 } else { 0.0 }].map(rounded);
+    let bounds = [at.x, at.y, unit * COLUMNS as f64, unit * rows as f64].map(rounded);
     Tray { kind, owner, bounds, texts: Vec::new(), items: Vec::new(), spoken: String::new() }
 }
 

@@ -90,6 +90,6 @@ fn run(verb: &Verb) -> Result<()> {
 
 /// The sheet of the front page. The same games look the same on every machine.
 fn contact() -> Result<()> {
-    let words = ["run", "-p", "dagaz-cli", "--", "render", "--all", "--size", "150", "-o", "docs/games.png"];
+    let words = ["run", "-p", "dagaz-cli", "--", "render", "--all", "--size", "120", "-o", "docs/games.png"];
     process::run(&mut process::cargo(&words))
 }

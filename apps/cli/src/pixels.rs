@@ -63,9 +63,9 @@ impl Sheet {
         resvg::render(tree, place, &mut self.pixels.as_mut());
     }
 
-    /// The sheet as PNG. Shades that nobody tells apart in small pictures are made one, which halves the file.
+    /// The sheet as PNG. Shades that nobody tells apart in small pictures are made one, which makes the file smaller.
     pub(crate) fn png(mut self) -> anyhow::Result<Vec<u8>> {
-        const STEP: u8 = 17;
+        const STEP: u8 = 5;
         for part in self.pixels.data_mut() {
             *part = (*part).saturating_add(STEP / 2) / STEP * STEP;
         }

@@ -1,12 +1,12 @@
-//! Embeds the bundled games: every file of rules or cases under `games/` becomes bytes of the binary, so that what is
+//! Embeds the bundled games: every file of rules, cases or weights under `games/` becomes bytes of the binary, so that what is
 //! installed needs no files. A build script and not a macro, because cargo must be told to look again when a game is added.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Endings of files that rules, or cases for them, are read from.
-const ENDINGS: [&str; 2] = ["zrf", "cases"];
+/// Endings of files that rules, cases for them, views of them, or what was trained for them are read from.
+const ENDINGS: [&str; 4] = ["zrf", "cases", "view", "weights"];
 
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");

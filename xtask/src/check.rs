@@ -2,13 +2,14 @@
 
 use anyhow::Result;
 
-use crate::{layers, licences, process, report, tidy, workspace};
+use crate::{assets, layers, licences, process, report, tidy, workspace};
 
 /// Runs them all; stops at the first that fails.
 pub(crate) fn run() -> Result<()> {
     report::settle("tidy", &tidy::findings()?)?;
     report::settle("layers", &layers::findings(&workspace::members()?))?;
     report::settle("licences", &licences::findings()?)?;
+    report::settle("assets", &assets::findings()?)?;
     process::run(&mut process::cargo(&["fmt", "--all", "--check"]))?;
     process::run(&mut process::cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))?;
     process::run(&mut process::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::{process, workspace};
 
 /// The pages whose commands are run.
-const PAGES: &[&str] = &["README.md", "docs/cases.md"];
+const PAGES: &[&str] = &["README.md", "docs/cases.md", "docs/solving.md"];
 
 /// The pages with the commands' true outputs, by their paths.
 fn pages() -> Result<Vec<(PathBuf, String, String)>> {

@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "a tool of the command line speaks on standard output")]
 
+mod assets;
 mod battery;
 mod bench;
 mod bundled;
@@ -12,6 +13,7 @@ mod check;
 mod corpus;
 mod examples;
 mod fuzz;
+mod glyphs;
 mod goldens;
 mod layers;
 mod licences;
@@ -52,6 +54,10 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// Tries the rule files that other people wrote
     Corpus(corpus::Options),
+    /// Draws all bundled games on one sheet: `docs/games.png`
+    Contact,
+    /// Takes outlines of characters from fonts for `assets/glyphs.txt`
+    Glyphs(glyphs::Options),
     /// Writes the expected outputs of the tests anew, to be reviewed as a diff
     Goldens(goldens::Options),
 }
@@ -76,6 +82,14 @@ fn run(verb: &Verb) -> Result<()> {
         Verb::Battery(options) => battery::run(options),
         Verb::Fuzz(options) => fuzz::run(options),
         Verb::Corpus(options) => corpus::run(options),
+        Verb::Contact => contact(),
+        Verb::Glyphs(options) => glyphs::run(options),
         Verb::Goldens(options) => goldens::run(options),
     }
+}
+
+/// The sheet of the front page. The same games look the same on every machine.
+fn contact() -> Result<()> {
+    let words = ["run", "-p", "dagaz-cli", "--", "render", "--all", "--size", "120", "-o", "docs/games.png"];
+    process::run(&mut process::cargo(&words))
 }

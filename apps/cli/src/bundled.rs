@@ -6,8 +6,11 @@ type File = (&'static str, &'static [u8]);
 /// All of them, in order of their paths.
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// The ending of files that hold no rules but what must come out of them.
+/// The endings of files that hold no rules: what must come out of them, and what they look like.
 const CASES: &str = "cases";
+const VIEW: &str = crate::views::ENDING;
+/// The ending of those that hold what was trained.
+const WEIGHTS: &str = "weights";
 
 /// A bundled game: the file `FAMILY/NAME/NAME.ENDING`.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +31,12 @@ pub(crate) fn all() -> impl Iterator<Item = Bundled> {
         let mut parts = path.split('/');
         let (family, name, file) = (parts.next()?, parts.next()?, parts.next()?);
         let (stem, ending) = file.rsplit_once('.')?;
-        (parts.next().is_none() && stem == name && ending != CASES).then_some(Bundled { name, family, path, bytes })
+        (parts.next().is_none() && stem == name && ![CASES, VIEW, WEIGHTS].contains(&ending)).then_some(Bundled {
+            name,
+            family,
+            path,
+            bytes,
+        })
     })
 }
 
@@ -58,11 +66,23 @@ pub(crate) fn include(game: Bundled, path: &str) -> Option<Vec<u8>> {
 
 /// The path under `games/` of the test cases of a bundled game, and what is in it.
 pub(crate) fn cases(game: Bundled) -> Option<(&'static str, &'static [u8])> {
+    beside(game, CASES)
+}
+
+/// The same of its file with another ending.
+pub(crate) fn beside(game: Bundled, ending: &str) -> Option<(&'static str, &'static [u8])> {
     let (stem, _) = game.path.rsplit_once('.')?;
     FILES
         .iter()
-        .find(|(path, _)| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(CASES))
+        .find(|(path, _)| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(ending))
         .copied()
+}
+
+/// What was trained for a bundled game.
+pub(crate) fn weights(game: Bundled) -> Option<&'static [u8]> {
+    let (stem, _) = game.path.rsplit_once('.')?;
+    let is_it = |path: &str| path.strip_prefix(stem).and_then(|path| path.strip_prefix('.')) == Some(WEIGHTS);
+    FILES.iter().find(|(path, _)| is_it(path)).map(|&(_, bytes)| bytes)
 }
 
 #[cfg(test)]

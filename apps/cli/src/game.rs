@@ -11,13 +11,13 @@ use dagaz_ir::Rules;
 use dagaz_lang_zrf::{Compiled, MAX_FILE_BYTES, MenuItem, RulesFile, Settings, Texts};
 use dagaz_notation::universal::ReadError;
 use dagaz_play::PlayError;
-use dagaz_search::NoChoice;
+use dagaz_search::{Agent, AgentSpec, NoChoice, Weights};
 
 use crate::answer::tell;
 use crate::args::{ChoiceArgs, ExecutorName, GameArgs};
 use crate::bundled::{self, Bundled};
 use crate::cache::Cache;
-use crate::{files, module};
+use crate::{files, module, weights};
 
 /// Where the rules of a game are.
 pub(crate) enum Source {
@@ -48,6 +48,8 @@ pub(crate) struct Game {
     pub(crate) variant: Option<String>,
     /// The texts of the rules.
     pub(crate) sources: Sources,
+    /// What was trained for it.
+    weights: Option<Arc<Weights>>,
 }
 
 impl Source {
@@ -131,12 +133,12 @@ impl Game {
         };
         let (name, menu, sources, texts) = (source.name(), compiled.menu, compiled.sources, game.texts);
         let interpreter = Arc::new(Interpreter::new(Arc::new(game.rules)));
-        let executor: Arc<dyn Executor> =
-            match module::wanted(interpreter.rules(), executor, Cache::of_the_user().as_ref()) {
-                Some(module) => module,
-                None => interpreter.clone(),
-            };
-        Ok(Self { name, executor, interpreter, texts, menu, variant, sources })
+        let executor: Arc<dyn Executor> = match module::wanted(interpreter.rules(), executor, Cache::of_the_user()) {
+            Some(module) => module,
+            None => interpreter.clone(),
+        };
+        let weights = weights::beside(source, interpreter.rules());
+        Ok(Self { name, executor, interpreter, texts, menu, variant, sources, weights })
     }
 
     /// The same result; where the rules failed, with the place of what ran then.
@@ -157,6 +159,15 @@ impl Game {
             }
             None => place,
         }
+    }
+
+    /// An agent of this description, which knows what was trained for the game.
+    pub(crate) fn agent(&self, spec: AgentSpec) -> anyhow::Result<Box<dyn Agent>> {
+        let agent = spec.build(self.rules())?;
+        if let Some(weights) = &self.weights {
+            agent.learn(weights);
+        }
+        Ok(agent)
     }
 
     /// The rules.

@@ -1,5 +1,6 @@
 //! Records of games as files, by their endings.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +63,8 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Written>> {
             let mut records = Vec::new();
             let text = files::read_text(path, MOST_BYTES)?;
             for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-                let record = json::read(line).with_context(|| format!("line {}", index + 1)).with_context(context)?;
+                let Some(line) = in_match(line) else { continue };
+                let record = json::read(&line).with_context(|| format!("line {}", index + 1)).with_context(context)?;
                 records.push(Written::Json(record));
             }
             if records.is_empty() {
@@ -70,6 +72,16 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Written>> {
             }
             Ok(records)
         }
+    }
+}
+
+/// The record of a line, which may be wrapped up in the log of a match. Nothing for the log's heading.
+fn in_match(line: &str) -> Option<Cow<'_, str>> {
+    let value: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+    match value.get("record") {
+        Some(record) => Some(record.to_string().into()),
+        None if value["format"] == "dagaz-match" => None,
+        None => Some(line.into()),
     }
 }
 
@@ -180,6 +192,11 @@ fn plain(name: &str) -> String {
 /// The record of a game, named so that it is found again.
 pub(crate) fn record(play: &Play, game: &Game) -> anyhow::Result<Record> {
     Ok(Record { game: file_name(game), variant: game.variant.clone(), ..Record::of(play)? })
+}
+
+/// The same record, named so that its game is found again.
+pub(crate) fn named(record: Record, game: &Game) -> Record {
+    Record { game: file_name(game), variant: game.variant.clone(), ..record }
 }
 
 /// The record of a game from its start, of which only the texts are left.

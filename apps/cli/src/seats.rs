@@ -3,12 +3,15 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use dagaz_arena::persons;
 use dagaz_base::random::mix;
 use dagaz_base::{IdMap, Random};
 use dagaz_engine::{Executor, History, State, Step};
 use dagaz_ir::{Player, Role, Rules};
 use dagaz_play::Play;
 use dagaz_search::{Agent, AgentSpec, Ask, Choice, NoChoice};
+
+use crate::game::Game;
 
 /// A moment of a game, as far as those who move must know it.
 pub(crate) struct Moment<'a> {
@@ -39,14 +42,14 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// The agent of this description, for a game with these rules.
-    fn new(spec: AgentSpec, rules: &Rules) -> anyhow::Result<Self> {
-        Ok(Self { spec, agent: spec.build(rules)? })
+    /// The agent of this description.
+    fn new(spec: AgentSpec, game: &Game) -> anyhow::Result<Self> {
+        Ok(Self { spec, agent: game.agent(spec)? })
     }
 
     /// Who plays against a person who says nothing about it, and gives hints.
-    pub(crate) fn usual(rules: &Rules) -> anyhow::Result<Self> {
-        Self::new(if rules.concealments.is_empty() { OPPONENT } else { BLIND_OPPONENT }.parse()?, rules)
+    pub(crate) fn usual(game: &Game) -> anyhow::Result<Self> {
+        Self::new(if game.rules().concealments.is_empty() { OPPONENT } else { BLIND_OPPONENT }.parse()?, game)
     }
 
     /// The agent's move. Here is the clock that the core does not have.
@@ -77,7 +80,8 @@ pub(crate) enum Seat {
 }
 
 /// Seats for games without persons: one agent for everybody, or one for each player in order.
-pub(crate) fn of_agents(rules: &Rules, specs: &[AgentSpec]) -> anyhow::Result<IdMap<Player, Seat>> {
+pub(crate) fn of_agents(game: &Game, specs: &[AgentSpec]) -> anyhow::Result<IdMap<Player, Seat>> {
+    let rules = game.rules();
     let persons = persons(rules);
     if specs.len() != 1 && specs.len() != persons.len() {
         bail!(
@@ -88,14 +92,15 @@ pub(crate) fn of_agents(rules: &Rules, specs: &[AgentSpec]) -> anyhow::Result<Id
         );
     }
     let seat = |player: Player| match persons.iter().position(|&person| person == player) {
-        Some(index) => Engine::new(specs[index % specs.len()], rules).map(Seat::Engine),
+        Some(index) => Engine::new(specs[index % specs.len()], game).map(Seat::Engine),
         None => Ok(empty_seat(rules, player)),
     };
     rules.players.ids().map(seat).collect()
 }
 
 /// Seats for a game with a person, as `dagaz play --agent` describes them.
-pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<Player, Seat>> {
+pub(crate) fn of_texts(game: &Game, texts: &[String]) -> anyhow::Result<IdMap<Player, Seat>> {
+    let rules = game.rules();
     let persons = persons(rules);
     let mut seats: IdMap<Player, Option<Seat>> = IdMap::new();
     for _ in rules.players.ids() {
@@ -108,7 +113,7 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
         if seats[*player].is_some() {
             bail!("`{text}`: the player has an agent already");
         }
-        seats[*player] = Some(seat(spec, rules)?);
+        seats[*player] = Some(seat(spec, game)?);
     }
     let free: Vec<Player> = persons.iter().copied().filter(|&player| seats[player].is_none()).collect();
     match plain.as_slice() {
@@ -116,17 +121,17 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
         [] => {
             for (index, &player) in free.iter().enumerate() {
                 let is_person = index == 0 || !named.is_empty();
-                seats[player] = Some(if is_person { Seat::Person } else { Seat::Engine(Engine::usual(rules)?) });
+                seats[player] = Some(if is_person { Seat::Person } else { Seat::Engine(Engine::usual(game)?) });
             }
         }
         [(_, one)] if free.len() > 1 => {
             for (index, &player) in free.iter().enumerate() {
-                seats[player] = Some(if index == 0 { Seat::Person } else { seat(one, rules)? });
+                seats[player] = Some(if index == 0 { Seat::Person } else { seat(one, game)? });
             }
         }
         many if many.len() == free.len() => {
             for ((_, text), &player) in many.iter().zip(&free) {
-                seats[player] = Some(seat(text, rules)?);
+                seats[player] = Some(seat(text, game)?);
             }
         }
         many => bail!("{} agents for {} players; give one for all but you, or one each", many.len(), free.len()),
@@ -141,14 +146,14 @@ pub(crate) fn of_texts(rules: &Rules, texts: &[String]) -> anyhow::Result<IdMap<
 /// Who plays against a person who says nothing about it.
 const OPPONENT: &str = "alphabeta:time=500ms";
 /// The same where players do not see everything: who does not look.
-const BLIND_OPPONENT: &str = "random";
+const BLIND_OPPONENT: &str = "mcts:time=500ms";
 
-fn seat(text: &str, rules: &Rules) -> anyhow::Result<Seat> {
+fn seat(text: &str, game: &Game) -> anyhow::Result<Seat> {
     if text.eq_ignore_ascii_case("person") {
         return Ok(Seat::Person);
     }
     let spec: AgentSpec = text.parse().with_context(|| format!("`{text}`"))?;
-    Ok(Seat::Engine(Engine::new(spec, rules)?))
+    Ok(Seat::Engine(Engine::new(spec, game)?))
 }
 
 /// The player and the agent of `PLAYER=AGENT`; nothing when it is only an agent.
@@ -156,13 +161,6 @@ fn named_player<'t>(rules: &Rules, text: &'t str) -> Option<(Player, &'t str)> {
     let (name, spec) = text.split_once('=')?;
     let player = rules.players.position(|player| player.name.eq_ignore_ascii_case(name.trim()))?;
     (rules.players[player].role == Role::Person).then_some((player, spec.trim()))
-}
-
-fn persons(rules: &Rules) -> Vec<Player> {
-    // Only who has a turn is a player for people; others own pieces and no more.
-    let has_turn = |player: Player| rules.schedule.turns.iter().any(|turn| turn.player == player);
-    let persons = rules.players.iter().filter(|(_, info)| info.role == Role::Person).map(|(player, _)| player);
-    persons.filter(|&player| has_turn(player)).collect()
 }
 
 fn empty_seat(rules: &Rules, player: Player) -> Seat {

@@ -27,6 +27,16 @@ impl SiteSet {
         set
     }
 
+    /// The set whose words these are, as [`words`](Self::words()) gives them.
+    pub fn from_words(words: &[u64]) -> Self {
+        Self { words: words.into() }
+    }
+
+    /// A bit for each site, the lowest of the first word being that of the first site.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Whether `site` is in the set.
     pub fn contains(&self, site: Site) -> bool {
         let index = site.index();

@@ -1,34 +1,51 @@
 //! Compiled rules as an [`Executor`].
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{
     Cell, Chain, Effect, Executor, Fault, History, Interpreter, Layout, Limits, Line, Outcome, Parameter, Piece, Seen,
-    Situation, State, Step, StepRule, Undo,
+    Share, Situation, State, Step, StepRule, Tally, Undo, perft, tally,
 };
 use dagaz_ir::{Field, Kind, Label, MoveType, Player, RuleId, Rules, Verdict};
+use wasmtime::Engine;
 
 use crate::artefact::Cache;
-use crate::compile::{Compiled, Failure, Refusal, compile, effect, ends as standing, mail, record};
-use crate::host::{Host, MOST_MEMORY, Running, Stop};
+use crate::compile::{Compiled, Failure, Purpose, Refusal, compile, effect, ends as standing, mail, record};
+use crate::host::{self, Answers, Host, MOST_MEMORY, Plays, Running, Stop};
 use crate::memory::{MEMORY_CELL, Memory, PIECE_CELL, Region};
 use crate::plan::Plan;
+use crate::ways;
 
 /// Runs rules that were compiled to a WebAssembly module.
 ///
 /// What it answers is what the [`Interpreter`] answers. Where the module gives up (rules without an end, lists that are too
 /// long), the interpreter is asked, which says what went wrong and where; only [`perft`](Self::perft()) and
 /// [`playouts`](Self::playouts()) say so themselves.
-#[derive(Debug)]
+///
+/// There are two modules. What counts and plays whole games takes several times longer to be compiled than what answers questions
+/// about one state, so it is only compiled when it is asked for, or by [`prepare`](Self::prepare()).
 pub struct Wasm {
     interpreter: Interpreter,
     layout: Layout,
     memory: Memory,
-    plan: Plan,
-    bytes: Vec<u8>,
-    host: Host,
+    /// Whether the states of a line must be told to a module.
+    remembers: bool,
+    engine: Engine,
+    cache: Option<Arc<dyn Cache + Send + Sync>>,
+    answers: Host<Answers>,
+    plays: OnceLock<Result<Host<Plays>, Refusal>>,
+    plan: OnceLock<Result<Plan, Refusal>>,
+    /// What each player has of a game that ended in each way, where the number of the way says it.
+    shares: Vec<Option<Vec<Share>>>,
+}
+
+impl fmt::Debug for Wasm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wasm").field("rules", &self.rules().name).finish_non_exhaustive()
+    }
 }
 
 /// What many playouts came to.
@@ -54,40 +71,72 @@ impl Wasm {
     }
 
     /// The same with machine code that a cache may have.
-    pub fn with_cache(rules: Arc<Rules>, limits: Limits, cache: Option<&dyn Cache>) -> Result<Self, Refusal> {
+    pub fn with_cache(
+        rules: Arc<Rules>,
+        limits: Limits,
+        cache: Option<Arc<dyn Cache + Send + Sync>>,
+    ) -> Result<Self, Refusal> {
         let interpreter = Interpreter::with_limits(rules, limits);
         let layout = interpreter.layout().clone();
-        let Compiled { bytes, memory, plan } = compile(interpreter.rules(), &layout, limits)?;
-        let host = Host::new(&bytes, cache).ok_or(Refusal::NoRoom)?;
-        Ok(Self { interpreter, layout, memory, plan, bytes, host })
-    }
-
-    /// The module: it imports nothing.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        let Compiled { bytes, memory, plan } = compile(interpreter.rules(), &layout, limits, Purpose::Steps)?;
+        let shares = (0..mail::WAYS - 1).map(|way| ways::shares(interpreter.rules(), way)).collect();
+        let engine = host::engine();
+        let answers = Host::new(&engine, &bytes, cache.as_deref().map(|cache| cache as &dyn Cache));
+        Ok(Self {
+            interpreter,
+            layout,
+            memory,
+            remembers: plan.remembers,
+            engine,
+            cache,
+            answers: answers.ok_or(Refusal::NoRoom)?,
+            plays: OnceLock::new(),
+            plan: OnceLock::new(),
+            shares,
+        })
     }
 
     /// What was recognised in the rules.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    pub fn plan(&self) -> Result<&Plan, Refusal> {
+        let plan = self.plan.get_or_init(|| self.compile_plays().map(|compiled| compiled.plan));
+        plan.as_ref().map_err(|&refusal| refusal)
+    }
+
+    /// Compiles what only [`perft`](Self::perft()) and [`playouts`](Self::playouts()) need, which they else do when they are
+    /// called first.
+    pub fn prepare(&self) -> Result<(), Refusal> {
+        self.plays().map(|_| ())
+    }
+
+    fn plays(&self) -> Result<&Host<Plays>, Refusal> {
+        let plays = self.plays.get_or_init(|| {
+            let Compiled { bytes, plan, .. } = self.compile_plays()?;
+            self.plan.get_or_init(|| Ok(plan));
+            Host::new(&self.engine, &bytes, self.cache.as_deref().map(|cache| cache as &dyn Cache))
+                .ok_or(Refusal::NoRoom)
+        });
+        plays.as_ref().map_err(|&refusal| refusal)
+    }
+
+    fn compile_plays(&self) -> Result<Compiled, Refusal> {
+        compile(self.rules(), &self.layout, self.interpreter.limits(), Purpose::Play)
     }
 
     /// Ends all calls that run at the moment: those of other threads give [`Fault::Interrupted`].
     pub fn interrupt(&self) {
-        self.host.interrupt();
+        self.engine.increment_epoch();
     }
 
     /// How many sequences of `depth` moves there are from a state, as [`perft`](dagaz_engine::perft()) counts them. States to
     /// which moves of one turn lead are told apart by a hash of 64 bits.
     pub fn perft(&self, state: &State, history: &dyn History, depth: u32) -> Result<u64, Fault> {
         let depth = i32::try_from(depth).unwrap_or(i32::MAX);
-        self.call(|running| {
+        self.play(|running| {
             self.load(running, state, history)?;
-            let function = running.perft.clone();
+            let function = running.functions.perft.clone();
             let count = function.call(&mut running.store, depth).map_err(|error| running.stop(&error))?;
             Ok(count as u64)
         })
-        .map_err(|stop| self.fault(stop))
     }
 
     /// Plays games at random from a state, each whole move being equally likely, to their ends or to a limit of moves. The
@@ -100,56 +149,103 @@ impl Wasm {
         limit: u32,
         seed: u64,
     ) -> Result<Playouts, Fault> {
-        let (games, limit) = (games.min(i32::MAX as u32) as i32, limit.min(i32::MAX as u32) as i32);
-        self.call(|running| {
-            self.load(running, state, history)?;
-            for word in 0..4 {
-                let bits = dagaz_base::random::mix(seed.wrapping_add(word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                running.put(mail::RANDOM + word as u32 * 8, &bits.to_le_bytes());
-            }
-            running.put(mail::COUNTS, &[0; 16 + 41 * 8]);
-            let function = running.playouts.clone();
-            function.call(&mut running.store, (games, limit)).map_err(|error| running.stop(&error))?;
+        self.play(|running| {
+            self.play_games(running, state, history, games, limit, seed, false)?;
             let count = |index: u32| running.long(mail::COUNTS + index * 8);
-            let open = count(3);
-            Ok(Playouts { games: count(0), moves: count(1), finished: count(0) - open })
+            Ok(Playouts { games: count(0), moves: count(1), finished: count(0) - count(2 + ways::OPEN) })
         })
-        .map_err(|stop| self.fault(stop))
     }
 
-    fn call<R>(&self, call: impl FnOnce(&mut Running) -> Result<R, Stop>) -> Result<R, Stop> {
-        self.host.with(call)
+    /// The same with what it came to; nothing where the module cannot tell who won.
+    fn tally_inside(
+        &self,
+        state: &State,
+        history: &dyn History,
+        games: u32,
+        limit: u32,
+        seed: u64,
+    ) -> Result<Option<Tally>, Fault> {
+        self.play(|running| {
+            self.play_games(running, state, history, games, limit, seed, true)?;
+            let mut tally = Tally::new(self.rules());
+            let count = |index: u32| running.long(mail::COUNTS + index * 8);
+            (tally.games, tally.moves) = (count(0), count(1));
+            for way in 0..mail::WAYS {
+                match (count(2 + way), self.shares.get(way as usize)) {
+                    (0, _) => {}
+                    (games, _) if way == ways::OPEN => tally.open = games,
+                    (games, Some(Some(shares))) => tally.add(shares, games),
+                    _ => return Ok(None),
+                }
+            }
+            let finals = self.memory.finals;
+            tally.held = (finals.start..finals.end).step_by(8).map(|at| running.long(at)).collect();
+            Ok(Some(tally))
+        })
+    }
+
+    /// Plays in the module; what it came to stands in its memory then.
+    #[expect(clippy::too_many_arguments, reason = "all that a playout depends on")]
+    fn play_games(
+        &self,
+        running: &mut Running<Plays>,
+        state: &State,
+        history: &dyn History,
+        games: u32,
+        limit: u32,
+        seed: u64,
+        tallying: bool,
+    ) -> Result<(), Stop> {
+        let (games, limit) = (games.min(i32::MAX as u32) as i32, limit.min(i32::MAX as u32) as i32);
+        self.load(running, state, history)?;
+        for word in 0..4 {
+            let bits = dagaz_base::random::mix(seed.wrapping_add(word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            running.put(mail::RANDOM + word as u32 * 8, &bits.to_le_bytes());
+        }
+        running.put(mail::COUNTS, &[0; 16 + mail::WAYS as usize * 8]);
+        running.set(running.globals.tallying, i32::from(tallying));
+        let function = running.functions.playouts.clone();
+        function.call(&mut running.store, (games, limit)).map_err(|error| running.stop(&error))
+    }
+
+    /// Lets the module play or count.
+    fn play<R>(&self, call: impl FnOnce(&mut Running<Plays>) -> Result<R, Stop>) -> Result<R, Fault> {
+        match self.plays() {
+            Ok(plays) => plays.with(call).map_err(|stop| self.fault(stop)),
+            Err(_) => Err(Fault::TooMuchMemory { limit: MOST_MEMORY as u64 }),
+        }
     }
 
     /// Puts a state and its past into the memory of a module, if the past has room there.
-    fn load(&self, running: &mut Running, state: &State, history: &dyn History) -> Result<(), Stop> {
+    fn load<F>(&self, running: &mut Running<F>, state: &State, history: &dyn History) -> Result<(), Stop> {
         let memory = &self.memory;
-        let past = if self.plan.remembers { history.states() } else { Vec::new() };
+        let past = if self.remembers { history.states() } else { Vec::new() };
         let room = |region: &Region, bytes: usize| bytes < (region.end - region.start) as usize;
         if !room(&memory.line, past.len() * 16) || !room(&memory.captures, history.captured().len() * 8) {
             return Err(Stop::Gave(Failure::Memory as i32, 0));
         }
         let data = running.memory.data_mut(&mut running.store);
-        let mut put = |address: u32, bytes: &[u8]| data[address as usize..][..bytes.len()].copy_from_slice(bytes);
         for (field, place) in memory.fields.iter() {
+            let Some(Cell(cell)) = self.layout.cell(field, 0) else { continue };
             let first = place.base + u32::from(place.per_site) * place.stride * 4;
-            for index in 0..place.count * place.stride {
-                let cell = self.layout.cell(field, index as usize).expect("every element has a cell");
-                put(first + index * 4, &state.get(cell).to_le_bytes());
-            }
+            let cells = &state.cells()[cell as usize..][..(place.count * place.stride) as usize];
+            let words = data[first as usize..][..cells.len() * 4].chunks_exact_mut(4);
+            words.zip(cells).for_each(|(word, cell)| word.copy_from_slice(&cell.to_le_bytes()));
         }
         let (sites, bytes) = (memory.sites as usize, memory.set_bytes() as usize);
         for (field, base, count) in [
             (memory.known.owner, memory.owner_sets, memory.players),
             (memory.known.kind, memory.kind_sets, memory.kinds),
         ] {
-            let mut sets = vec![0_u8; (count as usize + 1) * bytes];
-            for site in 0..sites {
-                let number = state.get(self.layout.at(field, Site::from_index(site))) as usize;
-                sets[number * bytes + site / 8] |= 1 << (site % 8);
+            let sets = &mut data[base as usize..][..(count as usize + 1) * bytes];
+            sets.fill(0);
+            let numbers =
+                self.layout.cell(field, 0).map_or(&[][..], |Cell(cell)| &state.cells()[cell as usize..][..sites]);
+            for (site, &number) in numbers.iter().enumerate() {
+                sets[number as usize * bytes + site / 8] |= 1 << (site % 8);
             }
-            put(base, &sets);
         }
+        let mut put = |address: u32, bytes: &[u8]| data[address as usize..][..bytes.len()].copy_from_slice(bytes);
         let keys = state.keys();
         for (index, key) in [keys.state, state.hash() ^ keys.state, keys.board].into_iter().enumerate() {
             put(mail::KEYS + index as u32 * 8, &key.to_le_bytes());
@@ -183,22 +279,21 @@ impl Wasm {
 
     /// The legal steps of a state at the start of a move as playouts find them, in no order; passing is not among them. For tests.
     pub fn drawable(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
-        let listed = self.call(|running| {
+        self.play(|running| {
             self.load(running, state, history)?;
-            let function = running.drawable.clone();
+            let function = running.functions.drawable.clone();
             function.call(&mut running.store, ()).map_err(|error| running.stop(&error))?;
             Ok(self.listed(running))
-        });
-        listed.map_err(|stop| self.fault(stop))
+        })
     }
 
     /// The steps of the list that the module made.
-    fn listed(&self, running: &mut Running) -> Vec<Step> {
+    fn listed<F>(&self, running: &mut Running<F>) -> Vec<Step> {
         let (start, end) = (running.get(running.globals.list_start), running.get(running.globals.list_end));
         (start as u32..end as u32).step_by(4).map(|at| self.decode(running, running.word(at) as u32)).collect()
     }
 
-    fn decode(&self, running: &Running, at: u32) -> Step {
+    fn decode<F>(&self, running: &Running<F>, at: u32) -> Step {
         let part = |part: u32| running.word(at + part);
         let rule = match part(record::RULE) {
             record::PASS => StepRule::Pass,
@@ -269,7 +364,7 @@ impl Wasm {
     }
 
     /// Takes over what the module wrote since the log began.
-    fn take_writes(&self, running: &mut Running, state: &mut State) -> Undo {
+    fn take_writes(&self, running: &mut Running<Answers>, state: &mut State) -> Undo {
         let memory = &self.memory;
         let mut undo = Undo::default();
         let end = running.get(running.globals.log) as u32;
@@ -333,7 +428,7 @@ impl Wasm {
         }
     }
 
-    fn outcome(&self, running: &mut Running, state: &State, code: i32) -> Result<Outcome, Stop> {
+    fn outcome(&self, running: &mut Running<Answers>, state: &State, code: i32) -> Result<Outcome, Stop> {
         let rules = self.rules();
         if code == standing::STUCK {
             return Ok(Outcome::stuck(rules));
@@ -343,7 +438,7 @@ impl Wasm {
             Verdict::Win | Verdict::Loss | Verdict::Draw => None,
             Verdict::Count => Some(self.pieces(state)),
             Verdict::Score(_) => {
-                let function = running.score.clone();
+                let function = running.functions.score_of.clone();
                 let mut score = |player: Player| {
                     let arguments = (end as i32, number(player));
                     function.call(&mut running.store, arguments).map_err(|error| running.stop(&error))
@@ -382,9 +477,9 @@ impl Executor for Wasm {
     }
 
     fn steps(&self, state: &State, history: &dyn History) -> Result<Vec<Step>, Fault> {
-        let steps = self.call(|running| {
+        let steps = self.answers.with(|running| {
             self.load(running, state, history)?;
-            let function = running.steps.clone();
+            let function = running.functions.steps.clone();
             function.call(&mut running.store, ()).map_err(|error| running.stop(&error))?;
             Ok(self.listed(running))
         });
@@ -392,9 +487,9 @@ impl Executor for Wasm {
     }
 
     fn situation(&self, state: &State, history: &dyn History) -> Result<Situation, Fault> {
-        let situation = self.call(|running| {
+        let situation = self.answers.with(|running| {
             self.load(running, state, history)?;
-            let function = running.situation.clone();
+            let function = running.functions.situation.clone();
             match function.call(&mut running.store, ()).map_err(|error| running.stop(&error))? {
                 standing::OPEN => Ok(Situation::Open(self.listed(running))),
                 code => self.outcome(running, state, code).map(Situation::Over),
@@ -404,7 +499,23 @@ impl Executor for Wasm {
     }
 
     fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
-        self.perft(state, line, depth)
+        match self.prepare() {
+            Ok(()) => self.perft(state, line, depth),
+            Err(_) => perft(self, state, line, depth),
+        }
+    }
+
+    /// In the module, where a move begins and who won can be told; each whole move is equally likely there.
+    fn tally(&self, state: &State, history: &dyn History, games: u32, limit: u32, seed: u64) -> Result<Tally, Fault> {
+        if self.chain(state).is_none() {
+            match self.tally_inside(state, history, games, limit, seed) {
+                Ok(Some(tally)) => return Ok(tally),
+                Err(Fault::Interrupted) => return Err(Fault::Interrupted),
+                // What went wrong is found again step by step.
+                Ok(None) | Err(_) => {}
+            }
+        }
+        tally(self, state, history, games, limit, seed)
     }
 
     /// What is seen is said by the interpreter: it is asked for once a picture, not once a move.
@@ -414,14 +525,14 @@ impl Executor for Wasm {
 
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault> {
         let record = self.encode(step);
-        let made = self.call(|running| {
+        let made = self.answers.with(|running| {
             self.load(running, state, &dagaz_engine::NoHistory)?;
             let room = running.memory.data_size(&running.store);
             if self.memory.arena as usize + record.len() > room {
                 return Err(Stop::Gave(Failure::Memory as i32, 0));
             }
             running.put(self.memory.arena, &record);
-            let function = running.apply.clone();
+            let function = running.functions.apply.clone();
             function.call(&mut running.store, record.len() as i32).map_err(|error| running.stop(&error))?;
             Ok(self.take_writes(running, state))
         });

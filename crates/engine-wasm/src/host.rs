@@ -15,31 +15,70 @@ pub(crate) const MOST_MEMORY: usize = 1 << 30;
 /// Bytes of the stack that the functions of a module share.
 const STACK: usize = 1 << 20;
 
-/// A module as machine code, and the instances of it that wait for work.
-pub(crate) struct Host {
+/// A module as machine code, and the instances of it that wait for work. `F` are the functions that it has.
+pub(crate) struct Host<F> {
     engine: Engine,
     module: Module,
-    idle: Mutex<Vec<Running>>,
+    idle: Mutex<Vec<Running<F>>>,
 }
 
-impl std::fmt::Debug for Host {
+impl<F> std::fmt::Debug for Host<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Host").finish_non_exhaustive()
     }
 }
 
 /// An instance with the handles of what the host uses of it.
-pub(crate) struct Running {
+pub(crate) struct Running<F> {
     pub(crate) store: Store<StoreLimits>,
     pub(crate) memory: Memory,
-    pub(crate) steps: TypedFunc<(), ()>,
-    pub(crate) drawable: TypedFunc<(), ()>,
-    pub(crate) situation: TypedFunc<(), i32>,
-    pub(crate) apply: TypedFunc<i32, ()>,
-    pub(crate) score: TypedFunc<(i32, i32), i32>,
-    pub(crate) perft: TypedFunc<i32, i64>,
-    pub(crate) playouts: TypedFunc<(i32, i32), ()>,
+    pub(crate) functions: F,
     pub(crate) globals: Globals,
+}
+
+/// The functions of a module for one purpose.
+pub(crate) trait Functions: Clone {
+    /// Finds them by their names.
+    fn of(instance: &Instance, store: &mut Store<StoreLimits>) -> Self;
+}
+
+macro_rules! functions {
+    ($(#[$doc:meta])* $of:ident { $($name:ident: $params:ty => $result:ty),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub(crate) struct $of {
+            $(pub(crate) $name: TypedFunc<$params, $result>,)+
+        }
+
+        impl Functions for $of {
+            fn of(instance: &Instance, store: &mut Store<StoreLimits>) -> Self {
+                Self {
+                    $($name: instance
+                        .get_typed_func(&mut *store, stringify!($name))
+                        .expect("a module has its functions"),)+
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    /// Those that answer questions about one state.
+    Answers {
+        steps: () => (),
+        situation: () => i32,
+        apply: i32 => (),
+        score_of: (i32, i32) => i32,
+    }
+}
+
+functions! {
+    /// Those that play and count.
+    Plays {
+        drawable: () => (),
+        perft: i32 => i64,
+        playouts: (i32, i32) => (),
+    }
 }
 
 /// The variables of a module that the host reads or sets.
@@ -57,6 +96,7 @@ pub(crate) struct Globals {
     pub(crate) ends_move: Global,
     pub(crate) list_start: Global,
     pub(crate) list_end: Global,
+    pub(crate) tallying: Global,
 }
 
 /// How a call ended that gave no answer.
@@ -70,24 +110,18 @@ pub(crate) enum Stop {
     Interrupted,
 }
 
-impl Host {
+impl<F: Functions> Host<F> {
     /// Machine code of a module, which may be kept, and a first instance; nothing when there is no room for one.
-    pub(crate) fn new(bytes: &[u8], cache: Option<&dyn Cache>) -> Option<Self> {
-        let engine = engine();
-        let module = artefact::module(&engine, bytes, cache);
-        let host = Self { engine, module, idle: Mutex::new(Vec::new()) };
+    pub(crate) fn new(engine: &Engine, bytes: &[u8], cache: Option<&dyn Cache>) -> Option<Self> {
+        let module = artefact::module(engine, bytes, cache);
+        let host = Self { engine: engine.clone(), module, idle: Mutex::new(Vec::new()) };
         let first = host.start()?;
         host.idle.lock().unwrap_or_else(PoisonError::into_inner).push(first);
         Some(host)
     }
 
-    /// Ends all calls that run at the moment.
-    pub(crate) fn interrupt(&self) {
-        self.engine.increment_epoch();
-    }
-
     /// Lends an instance. One in which a call failed is not used again.
-    pub(crate) fn with<R>(&self, call: impl FnOnce(&mut Running) -> Result<R, Stop>) -> Result<R, Stop> {
+    pub(crate) fn with<R>(&self, call: impl FnOnce(&mut Running<F>) -> Result<R, Stop>) -> Result<R, Stop> {
         let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let no_room = Stop::Gave(Failure::Memory as i32, 0);
         let mut running = waiting.or_else(|| self.start()).ok_or(no_room)?;
@@ -98,21 +132,14 @@ impl Host {
     }
 
     /// A new instance; nothing when the system does not let this process have the addresses that its memory may grow to.
-    fn start(&self) -> Option<Running> {
+    fn start(&self) -> Option<Running<F>> {
         let limits = StoreLimitsBuilder::new().memory_size(MOST_MEMORY).instances(1).memories(1).build();
         let mut store = Store::new(&self.engine, limits);
         store.limiter(|limits| limits);
         store.set_epoch_deadline(1);
         let instance = Instance::new(&mut store, &self.module, &[]).ok()?;
         let memory = instance.get_memory(&mut store, "memory").expect("a module has a memory");
-        macro_rules! function {
-            ($name:literal) => {
-                instance.get_typed_func(&mut store, $name).expect("a module has its functions")
-            };
-        }
-        let (steps, situation, apply) = (function!("steps"), function!("situation"), function!("apply"));
-        let drawable = function!("drawable");
-        let (score, perft, playouts) = (function!("score_of"), function!("perft"), function!("playouts"));
+        let functions = F::of(&instance, &mut store);
         let mut global = |name| instance.get_global(&mut store, name).expect("a module has its variables");
         let globals = Globals {
             fault: global("fault"),
@@ -127,12 +154,13 @@ impl Host {
             ends_move: global("ends_move"),
             list_start: global("list_start"),
             list_end: global("list_end"),
+            tallying: global("tallying"),
         };
-        Some(Running { store, memory, steps, drawable, situation, apply, score, perft, playouts, globals })
+        Some(Running { store, memory, functions, globals })
     }
 }
 
-impl Running {
+impl<F> Running<F> {
     /// Why a call trapped.
     pub(crate) fn stop(&mut self, error: &wasmtime::Error) -> Stop {
         match error.downcast_ref::<Trap>() {
@@ -168,8 +196,8 @@ impl Running {
     }
 }
 
-/// The engine that all modules are compiled for.
-fn engine() -> Engine {
+/// What compiles and runs the modules of some rules.
+pub(crate) fn engine() -> Engine {
     let mut config = Config::new();
     config.epoch_interruption(true).max_wasm_stack(STACK);
     Engine::new(&config).expect("wasmtime supports this machine")

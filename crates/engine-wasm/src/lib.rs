@@ -10,6 +10,7 @@ mod host;
 mod low;
 mod memory;
 mod plan;
+mod ways;
 
 pub use artefact::Cache;
 pub use compile::Refusal;

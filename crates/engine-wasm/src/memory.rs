@@ -4,6 +4,8 @@
 //! nowhere, which stays 0: so a read that misses the board needs no test. Beside the cells there is, for each owner and each
 //! kind, the set of the sites where such a piece stands, one bit a site; those of number 0 are the empty sites.
 
+use std::collections::BTreeMap;
+
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, SiteSet, Zone};
 use dagaz_engine::Layout;
@@ -86,6 +88,8 @@ pub(crate) struct Memory {
     reach: IdMap<RuleId, Option<u32>>,
     /// For whoever plays without the state.
     pub(crate) scratch: Region,
+    /// Where the pieces of each player stood when the last playout ended: a set for each.
+    pub(crate) finals: Region,
     /// For each compass, for each player and site the neighbours in its directions.
     near: IdMap<Compass, Option<u32>>,
     /// For fields that are written often, for each element and value what the cell adds to a hash.
@@ -134,6 +138,7 @@ impl Memory {
         rules: &Rules,
         layout: &Layout,
         strikers: &[RuleId],
+        alike: &IdMap<RuleId, RuleId>,
         hashing: bool,
         struck: usize,
     ) -> Option<Self> {
@@ -163,7 +168,7 @@ impl Memory {
         let mut reach = IdMap::filled(rules.rules.len(), None);
         if row * strikers.len() as u64 <= REACH_BUDGET {
             for &rule in strikers {
-                reach[rule] = Some(plan.take(row));
+                reach[rule] = reach[alike[rule]].or_else(|| Some(plan.take(row)));
             }
         }
         let mut near = IdMap::filled(rules.compasses.len(), None);
@@ -210,6 +215,7 @@ impl Memory {
             return None;
         }
         let scratch = plan.region(SCRATCH);
+        let finals = plan.region(players * words * 8);
         let log = plan.region(32 << 20);
         let queue = plan.region(8 << 20);
         let captures = plan.region(8 << 20);
@@ -246,6 +252,7 @@ impl Memory {
             turn_keys,
             reach,
             scratch,
+            finals,
             near,
             keys,
             struck,
@@ -441,9 +448,10 @@ impl Memory {
             (self.rays.base, self.rays.table(rules, self.words as usize)),
             (self.members, members()),
         ];
-        for (rule, base) in self.reach.iter().filter_map(|(rule, &base)| Some((rule, base?))) {
-            tables.push((base, self.reach_table(rules, rule, &opposites)));
-        }
+        // Rules that are alike have one table.
+        let reach: BTreeMap<u32, RuleId> =
+            self.reach.iter().rev().filter_map(|(rule, &base)| Some((base?, rule))).collect();
+        tables.extend(reach.into_iter().map(|(base, rule)| (base, self.reach_table(rules, rule, &opposites))));
         tables.extend(self.key_tables(layout, rules.schedule.turns.len()));
         for (compass, base) in self.near.iter().filter_map(|(compass, &base)| Some((compass, base?))) {
             tables.push((base, self.near_table(rules, compass)));
@@ -482,10 +490,8 @@ impl Memory {
         for player in rules.players.ids() {
             let mut targets = vec![SiteSet::empty(self.sites as usize); self.sites as usize];
             let mut reach = dagaz_ir::reach::Reach::new(rules, opposites);
-            for from in rules.topology.sites() {
-                for target in reach.strikes(rule, player, from).iter() {
-                    targets[target.index()].insert(from);
-                }
+            for (from, struck) in reach.strikes_from_all(rule, player).iter() {
+                struck.iter().for_each(|target| targets[target.index()].insert(from));
             }
             bytes.extend(targets.iter().flat_map(|set| set_bytes(set, self.words as usize)));
         }

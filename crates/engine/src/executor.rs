@@ -9,6 +9,7 @@ use crate::history::{History, Line};
 use crate::interpreter::Interpreter;
 use crate::layout::Layout;
 use crate::perft::perft;
+use crate::playout::{Tally, tally};
 use crate::seen::Seen;
 use crate::state::{State, Undo};
 use crate::step::Step;
@@ -40,6 +41,14 @@ pub trait Executor: Send + Sync {
     /// The line is its past, and is left as it was.
     fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
         perft(self, state, line, depth)
+    }
+
+    /// Plays games at random from a state with this past, of at most `limit` moves each, and says what they came to. The same
+    /// seed gives the same games of the same executor.
+    ///
+    /// An executor that has no faster way makes them [step by step](tally()).
+    fn tally(&self, state: &State, history: &dyn History, games: u32, limit: u32, seed: u64) -> Result<Tally, Fault> {
+        tally(self, state, history, games, limit, seed)
     }
 
     /// What a player may see of a state: all of it that may leave a server. What he sees of steps that others make follows

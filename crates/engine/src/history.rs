@@ -77,6 +77,21 @@ impl Line {
         Self::default()
     }
 
+    /// A line that goes on from another past, so far as rules may ask about it. What the steps of an unfinished move have
+    /// captured before it is not known.
+    pub fn after(past: &dyn History) -> Self {
+        let (keys, count) = (past.states(), past.moves());
+        let mut moves = Vec::with_capacity(count);
+        if let Some(mover) = past.last_mover() {
+            let made = |captured| Made { mover, captured, before_last: 0, marks: Vec::new() };
+            moves.resize_with(count.saturating_sub(1), || made(Vec::new()));
+            moves.push(made(past.captured().to_vec()));
+        }
+        // In the middle of a move the state before it has stood already.
+        let marks = if keys.len() > count { vec![0] } else { Vec::new() };
+        Self { keys, moves, pending: Vec::new(), marks }
+    }
+
     /// Notes a step: `before` are the keys of the state it was made in, `mover` the player who made it.
     pub fn push(&mut self, before: Keys, mover: Player, undo: &Undo) {
         if self.marks.is_empty() {
@@ -129,5 +144,46 @@ impl History for Line {
     }
     fn captured(&self) -> &[Piece] {
         self.moves.last().map_or(&[], |made| &made.captured)
+    }
+}
+
+/// The past of a game, and then a line that goes on from it: for whoever looks ahead.
+pub struct Onward<'a> {
+    game: &'a dyn History,
+    /// What came after that past.
+    pub line: Line,
+}
+
+impl<'a> Onward<'a> {
+    /// Nothing has come after it yet.
+    pub fn new(game: &'a dyn History) -> Self {
+        Self { game, line: Line::new() }
+    }
+}
+
+impl History for Onward<'_> {
+    fn moves(&self) -> usize {
+        self.game.moves() + self.line.moves()
+    }
+    fn states(&self) -> Vec<Keys> {
+        let mut states = self.game.states();
+        states.extend(self.line.states());
+        states
+    }
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.game.occurrences(keys) + self.line.occurrences(keys)
+    }
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.game.board_occurrences(keys) + self.line.board_occurrences(keys)
+    }
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        let in_line = || self.line.first_occurrence(keys).map(|moves| self.game.moves() + moves);
+        self.game.first_occurrence(keys).or_else(in_line)
+    }
+    fn last_mover(&self) -> Option<Player> {
+        self.line.last_mover().or_else(|| self.game.last_mover())
+    }
+    fn captured(&self) -> &[Piece] {
+        if self.line.moves() > 0 { self.line.captured() } else { self.game.captured() }
     }
 }

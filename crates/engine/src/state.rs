@@ -113,3 +113,33 @@ impl Undo {
         }
     }
 }
+
+impl Undo {
+    /// What the step did, to do it again to an equal state without asking the rules. `state` is as the step left it.
+    pub fn made(self, state: &State) -> Made {
+        let mut new: Vec<(Cell, i32)> = Vec::with_capacity(self.old.len());
+        for &(cell, _) in &self.old {
+            if new.iter().all(|&(other, _)| other != cell) {
+                new.push((cell, state.get(cell)));
+            }
+        }
+        Made { new: new.into(), undo: self }
+    }
+}
+
+/// A step that was made once, and can be made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    new: Box<[(Cell, i32)]>,
+    /// What it captured, whether it ended the move, and what takes it back.
+    pub undo: Undo,
+}
+
+impl Made {
+    /// Makes it again.
+    pub fn apply(&self, state: &mut State, layout: &Layout) {
+        for &(cell, value) in &self.new {
+            state.set(layout, cell, value);
+        }
+    }
+}

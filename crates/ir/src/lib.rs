@@ -6,6 +6,7 @@
 //! Absent on purpose: source languages, pictures, search, and any game's name.
 
 pub mod code;
+pub mod expressions;
 pub mod limits;
 pub mod meeting;
 pub mod nests;

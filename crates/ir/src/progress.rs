@@ -6,7 +6,7 @@
 //! "No" may be too cautious, "yes" is certain.
 
 use dagaz_base::{Id, IdMap};
-use dagaz_board::{Direction, Site};
+use dagaz_board::Direction;
 
 use crate::code::{Expr, Local, Stmt, StmtKind};
 use crate::nests::nest;
@@ -119,17 +119,16 @@ fn effects(block: &[Stmt]) -> Vec<&Expr> {
 /// none is left, or a circle.
 fn is_acyclic(rules: &Rules, player: Player, opposites: &IdMap<Direction, Option<Direction>>) -> bool {
     let mut reach = Reach::new(rules, opposites);
-    let sites: Vec<Site> = rules.topology.sites().collect();
-    let mut next: Vec<Vec<usize>> = sites
-        .iter()
-        .map(|&site| {
-            let to = rules.rules.ids().flat_map(|rule| reach.strikes(rule, player, site).iter().collect::<Vec<_>>());
-            to.map(Id::index).collect()
-        })
-        .collect();
-    let mut open: Vec<bool> = vec![true; sites.len()];
+    let sites = rules.topology.site_count();
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); sites];
+    for rule in rules.rules.ids() {
+        for (site, struck) in reach.strikes_from_all(rule, player).iter() {
+            next[site.index()].extend(struck.iter().map(Id::index));
+        }
+    }
+    let mut open: Vec<bool> = vec![true; sites];
     loop {
-        let ends: Vec<usize> = (0..sites.len()).filter(|&site| open[site] && next[site].is_empty()).collect();
+        let ends: Vec<usize> = (0..sites).filter(|&site| open[site] && next[site].is_empty()).collect();
         if ends.is_empty() {
             return open.iter().all(|open| !open);
         }

@@ -328,7 +328,7 @@ pub struct Stages {
 }
 
 /// What the reads of a rule see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum View {
     /// The state before the step. All displacements are made first and at once, then the other effects in order.
     Before,

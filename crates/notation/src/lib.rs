@@ -4,10 +4,13 @@
 //! a record never says what is legal. Absent on purpose: files (texts and bytes are passed in and out) and rule
 //! languages.
 
+pub mod coordinates;
 pub mod fen;
+pub mod gtp;
 pub mod json;
 mod names;
 pub mod record;
+pub mod san;
 pub mod universal;
 pub mod zsg;
 

@@ -1,18 +1,35 @@
 //! What an agent is asked, and what it answers.
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::analysis::{Analysis, Line};
 use dagaz_engine::{Executor, Fault, History, Move, State};
+
+use crate::evaluation::Weights;
 
 /// Whoever chooses moves. It holds no game: everything it needs is in the question.
 pub trait Agent: Send + Sync {
     /// Its name with its settings, as an [`AgentSpec`](crate::AgentSpec) is written without its limits.
     fn name(&self) -> String;
 
+    /// Tells it what training has found out about rules that it may be asked about. Who learns nothing needs nothing.
+    fn learn(&self, _weights: &Arc<Weights>) {}
+
     /// Chooses a legal move. Always answers with one, even when told to stop at once.
     ///
     /// The same question gives the same answer, as long as `keep_going` answers the same.
     fn choose(&self, ask: &Ask<'_>) -> Result<Choice, NoChoice>;
+
+    /// The best `count` lines of play, as far as the question allows; `report` is told of each improvement. An agent that compares no
+    /// moves has one line.
+    fn analyze(&self, ask: &Ask<'_>, count: usize, report: &mut dyn FnMut(&Analysis)) -> Result<Analysis, NoChoice> {
+        let Choice { score, line, nodes, depth, .. } = self.choose(ask)?;
+        let lines = vec![Line { score, moves: line }].into_iter().take(count).collect();
+        let found = Analysis { lines, nodes, depth };
+        report(&found);
+        Ok(found)
+    }
 }
 
 /// One question to an agent.

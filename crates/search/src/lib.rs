@@ -6,15 +6,21 @@
 
 mod agent;
 mod alphabeta;
+mod analysis;
 mod evaluation;
 mod logarithm;
 mod mcts;
+pub mod solve;
 mod spec;
+mod training;
 mod uniform;
 mod walk;
 
 pub use agent::{Agent, Ask, Budget, Choice, NoChoice, Score};
-pub use alphabeta::AlphaBeta;
-pub use mcts::Mcts;
+pub use alphabeta::{AlphaBeta, Others};
+pub use analysis::{Analysis, Line};
+pub use evaluation::{Weights, WeightsError};
+pub use mcts::{Mcts, Tuning};
 pub use spec::{AgentSpec, Method, SpecError};
+pub use training::{Trainer, Untrainable};
 pub use uniform::Uniform;

@@ -1,4 +1,4 @@
-//! How agents are written: `random`, `mcts:time=1s`, `mcts:nodes=1000,playout=200`, `alphabeta:depth=6,sees-all`.
+//! How agents are written: `random`, `mcts:time=1s`, `mcts:nodes=1000,playout=200`, `alphabeta:depth=6,sees-all`, `alphabeta:max-n`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use dagaz_ir::Rules;
 
 use crate::agent::{Agent, Budget};
-use crate::alphabeta::AlphaBeta;
-use crate::mcts::Mcts;
+use crate::alphabeta::{AlphaBeta, Others};
+use crate::mcts::{Mcts, Unseen};
 use crate::uniform::Uniform;
 
 /// An agent and its limits, as a person writes them.
@@ -31,8 +31,8 @@ pub enum Method {
     Random,
     /// Monte Carlo tree search; playouts of more steps than the number, if any, are draws.
     Mcts(Option<u32>),
-    /// Alpha-beta.
-    AlphaBeta,
+    /// Alpha-beta, and how others play in games of three and more.
+    AlphaBeta(Others),
 }
 
 /// Why a text names no agent.
@@ -91,7 +91,7 @@ pub enum SpecError {
 /// The agent would look at what players do not see, and nobody has said that it may.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "players of {game} do not see everything, but the agent would; `random` does not look, and `{allowed}` says that it may"
+    "players of {game} do not see everything, but the agent would; `random` and `mcts` do not look, and `{allowed}` says that it may"
 )]
 pub struct Peeks {
     /// The game.
@@ -102,18 +102,25 @@ pub struct Peeks {
 
 impl AgentSpec {
     /// The agent itself, for a game with these rules. `random` chooses among the moves that it is offered, and needs to see
-    /// no more.
+    /// no more; `mcts` draws states that look the same, unless it may see all.
     pub fn build(&self, rules: &Rules) -> Result<Box<dyn Agent>, Peeks> {
-        let blind = self.method == Method::Random;
-        if !rules.concealments.is_empty() && !self.sees_all && !blind {
-            let (game, allowed) = (rules.name.clone(), Self { sees_all: true, ..*self });
-            return Err(Peeks { game, allowed });
+        let mcts = |limit: Option<u32>| {
+            limit.map_or_else(Mcts::default, |limit| Mcts { playout_limit: limit, ..Mcts::default() })
+        };
+        if !rules.concealments.is_empty() && !self.sees_all {
+            match self.method {
+                Method::Random => {}
+                Method::Mcts(limit) => return Ok(Box::new(Unseen(mcts(limit)))),
+                Method::AlphaBeta(_) => {
+                    let (game, allowed) = (rules.name.clone(), Self { sees_all: true, ..*self });
+                    return Err(Peeks { game, allowed });
+                }
+            }
         }
         Ok(match self.method {
             Method::Random => Box::new(Uniform),
-            Method::Mcts(None) => Box::new(Mcts::default()),
-            Method::Mcts(Some(playout_limit)) => Box::new(Mcts { playout_limit }),
-            Method::AlphaBeta => Box::new(AlphaBeta),
+            Method::Mcts(limit) => Box::new(mcts(limit)),
+            Method::AlphaBeta(others) => Box::new(AlphaBeta::with_others(others)),
         })
     }
 
@@ -126,12 +133,13 @@ impl AgentSpec {
         let (known, example) = match (self.method, key) {
             (Method::Random, _) => return Err(unknown(agent, key, "it has none")),
             (_, "sees-all") => return self.see_all(key, value),
+            (Method::AlphaBeta(_), "max-n") => return self.play_for_himself(key, value),
             (_, "time") => ("", "time=1s"),
             (_, "nodes") => ("", "nodes=1000"),
             (Method::Mcts(_), "playout") => ("", "playout=200"),
             (Method::Mcts(_), _) => ("it has `time`, `nodes`, `playout` and `sees-all`", ""),
-            (Method::AlphaBeta, "depth") => ("", "depth=6"),
-            (Method::AlphaBeta, _) => ("it has `time`, `nodes`, `depth` and `sees-all`", ""),
+            (Method::AlphaBeta(_), "depth") => ("", "depth=6"),
+            (Method::AlphaBeta(_), _) => ("it has `time`, `nodes`, `depth`, `max-n` and `sees-all`", ""),
         };
         if !known.is_empty() {
             return Err(unknown(agent, key, known));
@@ -165,6 +173,17 @@ impl AgentSpec {
     }
 }
 
+impl AgentSpec {
+    fn play_for_himself(&mut self, key: &str, value: Option<&str>) -> Result<(), SpecError> {
+        let known = std::mem::replace(&mut self.method, Method::AlphaBeta(Others::MaxN));
+        match value {
+            Some(_) => Err(SpecError::HasNoValue { key: key.to_owned() }),
+            None if known == self.method => Err(SpecError::Twice { key: key.to_owned() }),
+            None => Ok(()),
+        }
+    }
+}
+
 impl FromStr for AgentSpec {
     type Err = SpecError;
 
@@ -173,7 +192,7 @@ impl FromStr for AgentSpec {
         let (agent, method) = match name.trim() {
             "random" => ("random", Method::Random),
             "mcts" => ("mcts", Method::Mcts(None)),
-            "alphabeta" => ("alphabeta", Method::AlphaBeta),
+            "alphabeta" => ("alphabeta", Method::AlphaBeta(Others::Paranoid)),
             _ => return Err(SpecError::UnknownAgent { name: name.to_owned() }),
         };
         let mut spec = Self { method, budget: Budget::default(), time: None, sees_all: false };
@@ -197,13 +216,15 @@ impl fmt::Display for AgentSpec {
         let (name, playout) = match self.method {
             Method::Random => ("random", None),
             Method::Mcts(playout) => ("mcts", playout),
-            Method::AlphaBeta => ("alphabeta", None),
+            Method::AlphaBeta(_) => ("alphabeta", None),
         };
+        let is_max_n = self.method == Method::AlphaBeta(Others::MaxN);
         let settings = [
             self.time.map(|time| format!("time={}", show_duration(time))),
             self.budget.nodes.map(|nodes| format!("nodes={nodes}")),
             self.budget.depth.map(|depth| format!("depth={depth}")),
             playout.map(|steps| format!("playout={steps}")),
+            is_max_n.then(|| "max-n".to_owned()),
             self.sees_all.then(|| "sees-all".to_owned()),
         ];
         f.write_str(name)?;
@@ -273,6 +294,7 @@ mod tests {
             "alphabeta:time=200ms",
             "mcts:time=1500ms,nodes=7,playout=200",
             "alphabeta:depth=6,sees-all",
+            "alphabeta:depth=6,max-n",
         ] {
             assert_eq!(parse(text).to_string(), text);
         }
@@ -307,6 +329,7 @@ mod tests {
             let allowed = "`time`, which is a number above 0 with `ms`, `s` or `m`, such as `time=1s`";
             assert_eq!(error(&format!("mcts:time={value}")), none(value) + allowed);
         }
+        assert_eq!(error("alphabeta:max-n,max-n"), "the setting `max-n` is given twice");
         assert_eq!(error("alphabeta:sees-all,sees-all"), "the setting `sees-all` is given twice");
         assert_eq!(error("alphabeta:sees-all=yes"), "the setting `sees-all` has no value");
         assert_eq!(error("random:sees-all"), "the agent `random` has no setting `sees-all`; it has none");

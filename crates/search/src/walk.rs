@@ -1,6 +1,6 @@
 //! Walking from the state that was asked about, forward and back, with the past that rules may ask for.
 
-use dagaz_engine::{Executor, Fault, History, Keys, Limits, Line, Move, Piece, Situation, State, Step, Undo};
+use dagaz_engine::{Executor, Fault, Keys, Limits, Line, Move, Situation, State, Step, Undo};
 use dagaz_ir::{Player, Role};
 
 use crate::agent::Ask;
@@ -9,24 +9,31 @@ use crate::agent::Ask;
 pub(crate) struct Walk<'a> {
     pub(crate) executor: &'a dyn Executor,
     pub(crate) state: State,
-    past: Past<'a>,
-    undos: Vec<Undo>,
-}
-
-/// The game's own past, then the line of the search.
-struct Past<'a> {
-    game: &'a dyn History,
+    /// The game's own past, then the line of the search.
     line: Line,
+    undos: Vec<Undo>,
+    /// The states of the line between whole moves: after how many steps, and what repetitions know them by.
+    stood: Vec<(usize, u64)>,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(ask: &Ask<'a>) -> Self {
-        let past = Past { game: ask.history, line: Line::new() };
-        Self { executor: ask.executor, state: ask.state.clone(), past, undos: Vec::new() }
+        Self::from(ask.executor, ask.state.clone(), Line::after(ask.history))
+    }
+
+    /// A walk from a state with this past.
+    pub(crate) fn from(executor: &'a dyn Executor, state: State, line: Line) -> Self {
+        Self { executor, state, line, undos: Vec::new(), stood: Vec::new() }
     }
 
     pub(crate) fn situation(&self) -> Result<Situation, Fault> {
-        self.executor.situation(&self.state, &self.past)
+        self.executor.situation(&self.state, &self.line)
+    }
+
+    /// How many moves there are, without a list of them; 0 when the game is over, and perhaps else.
+    pub(crate) fn count(&mut self) -> Result<usize, Fault> {
+        let count = self.executor.count(&self.state, &mut self.line, 1)?;
+        Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     pub(crate) fn mover(&self) -> Player {
@@ -38,25 +45,50 @@ impl<'a> Walk<'a> {
         self.executor.rules().players[self.mover()].role == Role::Random
     }
 
+    /// Whether the next step is the first of a move.
+    pub(crate) fn starts_move(&self) -> bool {
+        self.executor.chain(&self.state).is_none()
+    }
+
     /// Makes a step; true when it ended the move. A move that does not come to an end is a fault of the rules.
     pub(crate) fn make(&mut self, step: &Step) -> Result<bool, Fault> {
         let limit = Limits::default().chain;
         if self.undos.len() >= limit && self.undos.iter().rev().take(limit).all(|undo| !undo.ends_move) {
             return Err(Fault::EndlessChain { limit });
         }
-        let (before, mover) = (self.state.keys(), self.mover());
+        let (before, mover, starts_move) = (self.state.keys(), self.mover(), self.starts_move());
         let undo = self.executor.apply(&mut self.state, step)?;
-        self.past.line.push(before, mover, &undo);
-        let ends_move = undo.ends_move;
+        self.note(before, mover, starts_move, undo);
+        Ok(self.undos.last().is_some_and(|undo| undo.ends_move))
+    }
+
+    /// Lets the turn go on although nothing was moved, whatever the rules say of it; between moves only.
+    pub(crate) fn pass(&mut self) {
+        let (before, mover, layout) = (self.state.keys(), self.mover(), self.executor.layout());
+        let turn = layout.global(layout.known.turn);
+        let next = self.executor.rules().schedule.turns[self.state.get(turn) as usize].next;
+        let mut undo = Undo::default();
+        undo.write(&mut self.state, layout, turn, next as i32);
+        undo.ends_move = true;
+        self.note(before, mover, true, undo);
+    }
+
+    fn note(&mut self, before: Keys, mover: Player, starts_move: bool, undo: Undo) {
+        if starts_move {
+            self.stood.push((self.undos.len(), before.state));
+        }
+        self.line.push(before, mover, &undo);
         self.undos.push(undo);
-        Ok(ends_move)
     }
 
     /// Takes the last step back.
     pub(crate) fn take_back(&mut self) {
         let undo = self.undos.pop().expect("only steps that were made are taken back");
         self.executor.undo(&mut self.state, &undo);
-        self.past.line.pop();
+        self.line.pop();
+        if self.stood.last().is_some_and(|&(steps, _)| steps == self.undos.len()) {
+            self.stood.pop();
+        }
     }
 
     /// Takes back all steps but the first `kept`.
@@ -69,6 +101,15 @@ impl<'a> Walk<'a> {
     /// How many steps were made.
     pub(crate) fn steps_made(&self) -> usize {
         self.undos.len()
+    }
+
+    /// After how many steps of the walk the same state stood first, between whole moves.
+    pub(crate) fn stood_in_search(&self) -> Option<usize> {
+        let key = self.state.keys().state;
+        if !self.starts_move() {
+            return None;
+        }
+        self.stood.iter().find(|&&(_, other)| other == key).map(|&(steps, _)| steps)
     }
 }
 
@@ -97,31 +138,4 @@ pub(crate) fn whole_moves(ask: &Ask<'_>, steps: &[Step]) -> Result<Vec<Move>, Fa
         moves.push(current);
     }
     Ok(moves)
-}
-
-impl History for Past<'_> {
-    fn moves(&self) -> usize {
-        self.game.moves() + self.line.moves()
-    }
-    fn states(&self) -> Vec<Keys> {
-        let mut states = self.game.states();
-        states.extend(self.line.states());
-        states
-    }
-    fn occurrences(&self, keys: Keys) -> usize {
-        self.game.occurrences(keys) + self.line.occurrences(keys)
-    }
-    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
-        let in_search = || self.line.first_occurrence(keys).map(|moves| self.game.moves() + moves);
-        self.game.first_occurrence(keys).or_else(in_search)
-    }
-    fn board_occurrences(&self, keys: Keys) -> usize {
-        self.game.board_occurrences(keys) + self.line.board_occurrences(keys)
-    }
-    fn last_mover(&self) -> Option<Player> {
-        self.line.last_mover().or_else(|| self.game.last_mover())
-    }
-    fn captured(&self) -> &[Piece] {
-        if self.line.moves() > 0 { self.line.captured() } else { self.game.captured() }
-    }
 }

@@ -6,6 +6,7 @@
 mod choices;
 mod expression;
 mod groups;
+pub mod guarded;
 mod jumping;
 mod nest;
 pub mod plain;

@@ -1,5 +1,5 @@
-//! Rules files whose games are nothing but sets: small boards of many shapes, forward moves and drops, ends of many kinds. What is
-//! made is text, so that these are games as authors write them.
+//! Rules files whose games are nothing but sets: small boards of many shapes, some with holes, forward moves and drops, now and then
+//! with a step that takes over a piece, ends of many kinds. What is made is text, so that these are games as authors write them.
 
 use std::fmt::Write as _;
 
@@ -30,6 +30,10 @@ const DROPS: [&str; 6] = [
     "((verify (and empty? (not-in-zone? edge))) add)",
 ];
 
+/// The first piece of the enemy becomes one's own.
+const SWAP: &str = "((verify (and (= me Black) (> 2 (count (pieces my?)))))
+    (let stone (first (pieces enemy?))) (to stone) (own me stone) add)";
+
 const ENDS: [&str; 6] = [
     "(win-condition (White Black) (relative-config A n A n A))",
     "(win-condition (White Black) (or (relative-config A ne A ne A ne A) (relative-config A e A e A e A)))",
@@ -58,11 +62,21 @@ pub fn plain(seed: u64) -> String {
         let (first, second) = (directions[below(4)], directions[below(4)]);
         write!(moves, " (m{index} {first} {second})").expect("a text grows");
     }
+    let inside = |random: &mut Random| 2 + random.below(height - 2);
+    let killed: Vec<String> = (0..random.below(4))
+        .map(|_| format!("{}{}", letters[random.below(width)], inside(&mut random)))
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let holes = if killed.is_empty() { String::new() } else { format!("(kill-positions {})", killed.join(" ")) };
+    let swaps = drops && random.below(4) == 0;
+    let mut below = |bound: usize| random.below(bound);
     let _ = write!(
         text,
         " (board (grid (start-rectangle 0 0 9 9) (dimensions (\"{}\" (10 0)) (\"{}\" (0 10)))
             (directions (n 0 -1) (ne 1 -1) (nw -1 -1) (e 1 0) (s 0 1) (sw -1 1) (se 1 1) (w -1 0)))
           (symmetry Black (n s) (s n) (ne se) (se ne) (nw sw) (sw nw))
+          {holes}
           (zone (name edge) (players White) (positions {})) (zone (name edge) (players Black) (positions {})))",
         letters.join("/"),
         numbers.join("/"),
@@ -76,13 +90,16 @@ pub fn plain(seed: u64) -> String {
     } else {
         let _ = write!(text, " (board-setup (White (A {})) (Black (A {})))", row(&letters, 1), row(&letters, height));
     }
+    if swaps {
+        text.push_str(" (moves (swap))");
+    }
     for _ in 0..1 + below(2) {
         text.push_str(ENDS[below(6)]);
     }
     text.push(')');
     let defined: String =
         chosen.iter().enumerate().map(|(index, body)| format!("(define m{index} {body})\n")).collect();
-    defined + &text
+    format!("{defined}(define swap {SWAP})\n{text}")
 }
 
 fn row(letters: &[String], number: usize) -> String {

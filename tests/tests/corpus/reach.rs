@@ -43,6 +43,22 @@ fn what_legal_steps_strike_is_within_reach() {
 }
 
 #[test]
+fn starts_do_not_disturb_each_other() {
+    for game in bundled() {
+        let rules = game.rules(None);
+        let opposites = rules.topology.opposites();
+        let mut reach = Reach::new(&rules, &opposites);
+        for (rule, player) in rules.rules.ids().flat_map(|rule| rules.players.ids().map(move |player| (rule, player))) {
+            let together = reach.strikes_from_all(rule, player);
+            for start in rules.topology.sites().step_by(7) {
+                let alone = reach.strikes(rule, player, start);
+                assert_eq!(together[start], alone, "{}: rule {} from {}", game.name, rule.index(), start.index());
+            }
+        }
+    }
+}
+
+#[test]
 fn it_is_so_in_games_that_others_wrote() {
     for (file, rules) in of_the_corpus() {
         Strikes::new(&rules).check(file);

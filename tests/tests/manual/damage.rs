@@ -14,7 +14,7 @@ pub(crate) fn each_part_missing(game: &Game<'_>) {
             let compiled = compile_text(&text, &game.files, &Settings::default());
             compiled.diagnostics.render(&compiled.sources);
             match compiled.game {
-                Some(game) => assert!(verify::verify(&game.rules).is_ok(), "rules that are not well formed from\n{text}"),
+                Some(game) => assert!(verify::verify(&game.rules).is_ok(), "not well formed, from\n{text}"),
                 None => assert!(compiled.diagnostics.has_errors(), "refused without a reason:\n{text}"),
             }
         }

@@ -38,13 +38,18 @@ pub(crate) fn run(args: &Bench, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game, ExecutorName::Interp)?;
     let rules = clock.elapsed();
     // Always compiled: what a cache saves is no speed of the compiler.
-    let player = match module::wanted(game.executor.rules(), args.executor, None::<&Cache>) {
+    let player = match module::wanted(game.executor.rules(), args.executor, None::<Cache>) {
         Some(module) => Player::Module(module),
         None => Player::Interpreter(game.interpreter.clone()),
     };
     let module = clock.elapsed() - rules;
-    let (first, found) = game.located(measure(&player, args))?;
-    let report = Report { executor: player.name(), rules, module, first, found };
+    let start = player.executor().initial();
+    game.located(player.executor().situation(&start, &NoHistory).map_err(Into::into))?;
+    let first = clock.elapsed() - rules - module;
+    let player = player.prepared(&game);
+    let playing = clock.elapsed() - rules - module - first;
+    let found = game.located(measure(&player, &start, args))?;
+    let report = Report { executor: player.name(), rules, module, first, playing, found };
     if out.json {
         out.value(&report.value())?;
     } else {
@@ -66,12 +71,8 @@ struct Found {
     time: Duration,
 }
 
-/// Lists the first moves, which takes a while, and plays until the time is over or somebody wants no more of it.
-fn measure(player: &Player, args: &Bench) -> anyhow::Result<(Duration, Found)> {
-    let clock = ProcessTime::now();
-    let start = player.executor().initial();
-    player.executor().situation(&start, &NoHistory)?;
-    let first = clock.elapsed();
+/// Plays until the time is over or somebody wants no more of it.
+fn measure(player: &Player, start: &State, args: &Bench) -> anyhow::Result<Found> {
     let (stop, interrupted) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     signals::instead({
         let (stop, interrupted) = (stop.clone(), interrupted.clone());
@@ -82,8 +83,7 @@ fn measure(player: &Player, args: &Bench) -> anyhow::Result<(Duration, Found)> {
     });
     let bar = progress::counter("playouts");
     let begun = Instant::now();
-    let played =
-        watched(player, &stop, begun + args.seconds + GRACE, || play(player, &start, args, begun, &stop, &bar));
+    let played = watched(player, &stop, begun + args.seconds + GRACE, || play(player, start, args, begun, &stop, &bar));
     bar.finish_and_clear();
     let found = played?;
     if interrupted.load(Ordering::Relaxed) {
@@ -95,7 +95,7 @@ fn measure(player: &Player, args: &Bench) -> anyhow::Result<(Duration, Found)> {
             begun.elapsed().as_secs_f64()
         );
     }
-    Ok((first, found))
+    Ok(found)
 }
 
 fn play(
@@ -151,6 +151,17 @@ fn watched<R>(player: &Player, stop: &AtomicBool, end: Instant, work: impl FnOnc
 }
 
 impl Player {
+    /// Compiles what only playouts need. Rules that are too large for that are left to the interpreter, with a note.
+    fn prepared(self, game: &Game) -> Self {
+        match &self {
+            Self::Module(module) if let Err(refusal) = module.prepare() => {
+                tell(format_args!("note: {refusal}; the interpreter plays them instead, which is slower"));
+                Self::Interpreter(game.interpreter.clone())
+            }
+            _ => self,
+        }
+    }
+
     fn executor(&self) -> &dyn Executor {
         match self {
             Self::Module(module) => &**module,
@@ -210,6 +221,7 @@ struct Report {
     rules: Duration,
     module: Duration,
     first: Duration,
+    playing: Duration,
     found: Found,
 }
 
@@ -232,11 +244,12 @@ impl Report {
         out.line(format_args!("moves per playout {:.1}", moves as f64 / games as f64))?;
         out.line(format_args!("finished {:.1} %{cut}", 100.0 * finished as f64 / games as f64))?;
         out.line(format_args!(
-            "ready after {:.1} ms: rules {:.1}, module {:.1}, first moves {:.1}",
+            "ready after {:.1} ms: rules {:.1}, module {:.1}, first moves {:.1}; to play after {:.1} more",
             ms(self.rules + self.module + self.first),
             ms(self.rules),
             ms(self.module),
-            ms(self.first)
+            ms(self.first),
+            ms(self.playing)
         ))?;
         Ok(())
     }
@@ -255,6 +268,7 @@ impl Report {
                 "rules": self.rules.as_secs_f64(),
                 "module": self.module.as_secs_f64(),
                 "first_moves": self.first.as_secs_f64(),
+                "playing": self.playing.as_secs_f64(),
             },
         })
     }

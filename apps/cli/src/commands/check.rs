@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
+use std::sync::Arc;
 
-use dagaz_base::{Diagnostic, Severity, Sources, Span};
+use dagaz_base::{Diagnostic, Diagnostics, Severity, Sources, Span};
+use dagaz_ir::Rules;
 use dagaz_ir::verify::{Violation, verify};
 use dagaz_lang_zrf::Compiled;
+use dagaz_view::{View, lint, unknown_names};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Out, tell};
 use crate::args::Check;
 use crate::game::{Source, settings};
-use crate::words;
+use crate::{views, words};
 
 pub(crate) fn run(args: &Check, out: &mut Out) -> anyhow::Result<Answer> {
     let mut answer = Answer::Yes;
@@ -77,17 +80,46 @@ fn check(source: &Source) -> anyhow::Result<Checked> {
         values: Vec::new(),
         seen: BTreeSet::new(),
     };
-    checked.add(None, &file.compile(&settings(None)));
+    let mut rules: Vec<Arc<Rules>> = Vec::new();
+    let mut add = |variant: Option<&str>| {
+        let compiled = file.compile(&settings(variant));
+        checked.add(variant, &compiled);
+        rules.extend(compiled.game.map(|game| Arc::new(game.rules)));
+    };
+    add(None);
     for game in games.iter().filter(|&game| Some(game) != default.as_ref()) {
-        checked.add(Some(game), &file.compile(&settings(Some(game))));
+        add(Some(game));
+    }
+    if let Some(view) = views::text_of(source)? {
+        checked.add_view(view, &rules);
     }
     Ok(checked)
 }
 
 impl Checked {
+    /// The view beside the rules, held against every variant.
+    fn add_view(&mut self, (name, text): (String, String), games: &[Arc<Rules>]) {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let file = sources.add(name, text.clone());
+        let view = View::read(file, &text, &mut diagnostics);
+        let games: Vec<&Rules> = games.iter().map(AsRef::as_ref).collect();
+        unknown_names(&view, &games).into_iter().for_each(|found| diagnostics.push(found));
+        for rules in games {
+            lint(&view, rules, file).into_iter().for_each(|found| diagnostics.push(found));
+        }
+        self.add_all(None, &diagnostics, &sources);
+    }
+
     /// Adds what was not said before: variants share most of their text.
     fn add(&mut self, variant: Option<&str>, compiled: &Compiled) {
-        let (sources, diagnostics) = (&compiled.sources, &compiled.diagnostics);
+        self.add_all(variant, &compiled.diagnostics, &compiled.sources);
+        let violations = compiled.game.as_ref().and_then(|game| verify(&game.rules).err()).unwrap_or_default();
+        for violation in violations {
+            self.add_violation(&violation, &compiled.sources);
+        }
+    }
+
+    fn add_all(&mut self, variant: Option<&str>, diagnostics: &Diagnostics, sources: &Sources) {
         let styled = std::io::stderr().is_terminal();
         for diagnostic in diagnostics.iter() {
             if !self.seen.insert((diagnostic.code, diagnostic.origin.span, diagnostic.message.clone())) {
@@ -107,10 +139,6 @@ impl Checked {
             self.values.push(value);
         }
         self.dropped += diagnostics.dropped();
-        let violations = compiled.game.as_ref().and_then(|game| verify(&game.rules).err()).unwrap_or_default();
-        for violation in violations {
-            self.add_violation(&violation, sources);
-        }
     }
 
     /// Rules that break a law of the representation are the compiler's fault, and no good all the same.

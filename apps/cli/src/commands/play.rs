@@ -24,7 +24,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> anyhow::Result<Answer> {
         bail!("`dagaz play` is for people and has no JSON; see `dagaz moves` and `dagaz selfplay`");
     }
     let game = Game::load(&args.game, args.executor)?;
-    let seats = seats::of_texts(game.rules(), &args.agents)?;
+    let seats = seats::of_texts(&game, &args.agents)?;
     if !args.terminal {
         tell("note: the board in the browser comes later; this is the one in the terminal");
     }
@@ -265,7 +265,7 @@ impl Session {
         let engine = match self.engines().next() {
             Some(engine) => engine,
             None => {
-                usual = Engine::usual(self.play.rules())?;
+                usual = Engine::usual(&self.game)?;
                 &usual
             }
         };

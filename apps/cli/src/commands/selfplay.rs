@@ -3,20 +3,23 @@
 //! Each game has a seed of its own, made of the seed and its number, and results are added up in the order of the
 //! numbers: how many threads there are changes nothing but the time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use dagaz_base::IdMap;
+use dagaz_arena::{Quality, Sample, expected, hundredths, persons};
 use dagaz_base::random::mix;
+use dagaz_base::{Id as _, IdMap};
+use dagaz_board::Site;
 use dagaz_engine::{History as _, Line, Outcome, Share, Situation};
-use dagaz_ir::{Player, Role};
+use dagaz_ir::{Player, Role, Rules};
 use dagaz_notation::record::Ply;
 use dagaz_notation::universal;
 use dagaz_play::PlayError;
+use dagaz_search::Score;
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Out, tell};
@@ -25,7 +28,7 @@ use crate::files::NewFile;
 use crate::game::Game;
 use crate::records::{self, Format};
 use crate::seats::{self, Moment, Seat};
-use crate::{progress, words};
+use crate::{progress, report, words};
 
 pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
     let game = Game::load(&args.game, args.executor)?;
@@ -34,7 +37,7 @@ pub(crate) fn run(args: &Selfplay, out: &mut Out) -> anyhow::Result<Answer> {
 
 fn match_up(args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<Answer> {
     // Wrong agents are found before the first game.
-    seats::of_agents(game.rules(), &args.agents)?;
+    seats::of_agents(game, &args.agents)?;
     if args.agents.iter().any(dagaz_search::AgentSpec::depends_on_time) {
         tell("note: an agent with a time limit plays differently on every run; limit it by nodes or depth instead");
     }
@@ -44,12 +47,17 @@ fn match_up(args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<Answe
         let lines = path.with_extension("jsonl");
         bail!("`{}` would hold one game, and `--out` keeps one a line: name it `{}`", path.display(), lines.display());
     }
+    if let Some(path) = &args.report {
+        report::Format::of(path)?;
+    }
     let mut file = args.out.as_deref().map(NewFile::create).transpose()?;
     let mut statistics = Statistics::new(game);
+    let mut samples = Vec::new();
     let bar = progress::bar(args.games, "games");
-    play_all(args, game, |played| {
+    play_all(args, game, |mut played| {
         bar.inc(1);
         statistics.add(game, &played);
+        samples.extend(played.sample.take());
         match (&mut file, &played.record) {
             (Some(file), Some(record)) => Ok(file.write_all(record.as_bytes())?),
             _ => Ok(()),
@@ -58,6 +66,16 @@ fn match_up(args: &Selfplay, game: &Game, out: &mut Out) -> anyhow::Result<Answe
     bar.finish_and_clear();
     if let Some(file) = file {
         file.finish()?;
+    }
+    if let Some(path) = &args.report {
+        let subject = report::Subject {
+            game: &game.name,
+            variant: game.variant.as_deref(),
+            agents: args.agents.iter().map(ToString::to_string).collect(),
+            games: args.games,
+            seed: args.seed,
+        };
+        report::write(path, &subject, &Quality::of(&samples, game.rules().topology.site_count()))?;
     }
     if out.json {
         out.value(&statistics.value(args, game))?;
@@ -74,6 +92,8 @@ struct Played {
     outcome: Option<Outcome>,
     /// As a line of the file, where one is wanted.
     record: Option<String>,
+    /// What a report wants to know, where there is one.
+    sample: Option<Sample>,
 }
 
 /// Plays all games, and hands them over in the order of their numbers.
@@ -122,11 +142,12 @@ fn in_order(
 /// Keeps no more of a game than its rules may ask about, and its record where that is wanted: games are long, and states
 /// may be large.
 fn play_one(args: &Selfplay, game: &Game, number: u64) -> anyhow::Result<Played> {
-    let seats = seats::of_agents(game.rules(), &args.agents)?;
+    let seats = seats::of_agents(game, &args.agents)?;
     let seed = mix(args.seed ^ mix(number));
     let executor = &*game.executor;
     let (mut state, mut line, mut made) = (executor.initial(), Line::new(), 0);
     let (mut chosen, mut plies) = (VecDeque::new(), Vec::new());
+    let mut observed = args.report.is_some().then(|| Observed::new(game.rules()));
     let outcome = loop {
         let steps = match executor.situation(&state, &line)? {
             Situation::Over(outcome) => break Some(outcome),
@@ -137,7 +158,13 @@ fn play_one(args: &Selfplay, game: &Game, number: u64) -> anyhow::Result<Played>
         if chosen.is_empty() {
             let moment = Moment { executor, state: &state, history: &line, made };
             match &seats[mover] {
-                Seat::Engine(engine) => chosen.extend(engine.choose(&moment, seed)?.chosen.steps),
+                Seat::Engine(engine) => {
+                    let choice = engine.choose(&moment, seed)?;
+                    if let Some(observed) = &mut observed {
+                        observed.decision(mover, steps.len(), choice.score);
+                    }
+                    chosen.extend(choice.chosen.steps);
+                }
                 Seat::Chance => chosen.extend(seats::roll(&moment, &steps, seed)),
                 Seat::Person | Seat::Nobody => bail!("nobody plays {}", game.rules().players[mover].name),
             }
@@ -149,13 +176,49 @@ fn play_one(args: &Selfplay, game: &Game, number: u64) -> anyhow::Result<Played>
         if args.out.is_some() {
             plies.push(Ply::new(universal::write(executor, &state, &steps, &step)?));
         }
+        if let Some(observed) = &mut observed {
+            observed.sites.extend([step.from, step.to].into_iter().flatten());
+        }
         let before = state.keys();
         let undo = executor.apply(&mut state, &step)?;
         line.push(before, mover, &undo);
         made += 1;
     };
     let record = args.out.as_ref().map(|_| records::one_line(&records::of_plies(plies, outcome.as_ref(), game)));
-    Ok(Played { moves: line.moves(), outcome, record })
+    let sample = observed.map(|observed| observed.sample(line.moves(), outcome.as_ref()));
+    Ok(Played { moves: line.moves(), outcome, record, sample })
+}
+
+/// What a report wants to know of a game while it is played.
+struct Observed {
+    persons: Vec<Player>,
+    choices: Vec<usize>,
+    lead: Vec<f64>,
+    sites: BTreeSet<Site>,
+}
+
+impl Observed {
+    fn new(rules: &Rules) -> Self {
+        Self { persons: persons(rules), choices: Vec::new(), lead: Vec::new(), sites: BTreeSet::new() }
+    }
+
+    fn decision(&mut self, mover: Player, choices: usize, score: Option<Score>) {
+        self.choices.push(choices);
+        if let (&[first, _], Some(score)) = (self.persons.as_slice(), score) {
+            let own = expected(hundredths(score).into());
+            self.lead.push(if mover == first { own } else { 1.0 - own });
+        }
+    }
+
+    fn sample(self, moves: usize, outcome: Option<&Outcome>) -> Sample {
+        let half = |player: &Player, outcome: &Outcome| match outcome.shares[player.index()] {
+            Share::Win => 2,
+            Share::Draw => 1,
+            Share::Loss | Share::None => 0,
+        };
+        let halves = outcome.map(|outcome| self.persons.iter().map(|player| half(player, outcome)).collect());
+        Sample { halves, moves, choices: self.choices, lead: self.lead, visited: self.sites.len() }
+    }
 }
 
 /// What is known of all games.

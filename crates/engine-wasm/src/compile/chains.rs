@@ -193,7 +193,7 @@ impl Compiler<'_> {
             self.with_sites(body, me, |code| code.for_each_player(&|code| write(code)));
         });
         self.module = module;
-        self.counted = None;
+        (self.counted, self.deferred) = (None, None);
         self.chains = Some(Chains { steps, classes, others, place, by_sets, left, going_on, class, count });
     }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dagaz_base::{Id, IdMap};
 use dagaz_board::{Direction, Site};
 use dagaz_ir::ways::{Way, Ways, routes};
-use dagaz_ir::{Expr, Filter, Local, Op, Player, Rule, RuleId, Stmt, StmtKind, Trigger};
+use dagaz_ir::{Expr, Filter, Local, Op, Player, Rule, RuleId, Stmt, StmtKind, Trigger, View};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64};
 use crate::plan::Shape as Planned;
@@ -18,6 +18,7 @@ use super::Compiler;
 use super::program::{Code, Mode};
 use super::recorded::Shape;
 use super::set::{Words, steps_from};
+use super::sieve::{Sieve, Sifted};
 use super::sliding::Sliding;
 use super::trial::in_order;
 
@@ -49,21 +50,23 @@ pub(super) struct Counted {
     pub(super) list_others: Option<Fun>,
     /// Puts the step that was taken last back into the sets.
     pub(super) put_back: Fun,
+    /// What counts legal steps.
+    pub(super) sifted: Option<Sifted>,
 }
 
 /// Steps that are counted in one set, which holds where they start; or where they end, when they are slides.
-struct Entry<'w> {
-    rule: RuleId,
+pub(super) struct Entry<'w> {
+    pub(super) rule: RuleId,
     /// Whether the rule is run once, for no site.
     once: bool,
     /// Which way of the rule it is.
     index: usize,
-    way: &'w Way,
-    slide: Option<Sliding<'w>>,
+    pub(super) way: &'w Way,
+    pub(super) slide: Option<Sliding<'w>>,
     /// What writes the record of a step: else its rule is run.
     recorder: Option<Fun>,
     /// The sets of first steps that are the same as those of the slide, and its direction.
-    without: Vec<(usize, Direction)>,
+    pub(super) without: Vec<(usize, Direction)>,
 }
 
 /// How many entries are counted together at most, so that a step is found by few looks.
@@ -82,6 +85,23 @@ enum Maker {
 
 /// What is looked up of each entry: its maker, its rule, and how its steps move.
 const KNOWN: u32 = 16;
+
+/// Gives the set of an entry that was computed before.
+type Known<'a, 'c, 'r> = dyn Fn(&mut Code<'c, 'r>, usize) -> Words + 'a;
+
+impl<'c, 'r> Code<'c, 'r> {
+    /// The steps of an entry from the sites of a set: where they start, or where they end, when they are slides.
+    pub(super) fn steps_of(&mut self, entry: &Entry<'_>, from: &Words, known: &Known<'_, 'c, 'r>) -> Words {
+        self.of_piece = self.compiler.rules.rules[entry.rule].trigger == Trigger::Piece;
+        let set = self.meeting(Local::from_index(0), from.clone(), &entry.way.conditions);
+        let set = entry.slide.map_or(set.clone(), |sliding| self.slid(&set, sliding));
+        entry.without.iter().fold(set, |set, &(other, direction)| {
+            let known = known(self, other);
+            let known = self.shifted(&known, direction);
+            self.without(&set, &known)
+        })
+    }
+}
 
 impl Compiler<'_> {
     /// Defines what counts steps, where that pays and is possible.
@@ -102,6 +122,7 @@ impl Compiler<'_> {
         let functions = self.functions.clone();
         let all = self.entries(&mut module, &counted);
         let chunks = self.chunks(&all);
+        let sieve = self.sieve(&mut module).filter(|sieve| sieve.suits(&all));
         // All chunks have room for as many entries.
         let width = chunks.iter().map(|(first, end)| end - first).max().unwrap_or(0) as u32;
         let count = chunks.len() as u32 * width;
@@ -127,7 +148,7 @@ impl Compiler<'_> {
             })
             .collect();
 
-        let counting = |module: &mut Module, player: Option<u32>| {
+        let counting = |module: &mut Module, player: Option<u32>, sieve: Option<&Sieve>| {
             module.function("count sets", &[], None, |body, _| {
                 let me = body.bind(player.map_or_else(|| self.me(), Ex::from));
                 let typed = self.rules.schedule.turns.iter().any(|turn| turn.move_type.is_some());
@@ -141,26 +162,23 @@ impl Compiler<'_> {
                         let (group, others) = rest.split_at(alike);
                         let number = |chunk: usize| place + (totals + (chunks.len() - rest.len() + chunk) as u32 * 4);
                         let (from, some) = self.sources(code, &all[*first]);
+                        let entries = &all[group[0].0..group[alike - 1].1];
+                        let (starts, some) = match sieve {
+                            None => (vec![from; entries.len()], some),
+                            Some(sieve) => code.sifted_starts(entries, &from, some, sieve),
+                        };
                         let cached = code.cache.clone();
                         let (then, ()) = code.apart(|code| {
                             for (index, &(first, end)) in group.iter().enumerate() {
                                 let sum = code.body.bind(0);
-                                for (entry, index) in all[first..end].iter().zip(slot(first)..) {
-                                    let rule = &self.rules.rules[entry.rule];
-                                    let own = rule.move_type.map_or(0, |of| of.index() as i32 + 1);
-                                    let from = match typed {
-                                        true => code.if_so(&from, wanted.eqz() | wanted.eq(own)),
-                                        false => from.clone(),
-                                    };
-                                    code.of_piece = rule.trigger == Trigger::Piece;
-                                    let set = code.meeting(Local::from_index(0), from, &entry.way.conditions);
-                                    let set = entry.slide.map_or(set.clone(), |sliding| code.slid(&set, sliding));
-                                    let set = entry.without.iter().fold(set, |set, &(other, direction)| {
-                                        let known = Words::At(place + slot(other) * bytes);
-                                        let known = code.copied(&known);
-                                        let known = code.shifted(&known, direction);
-                                        code.without(&set, &known)
+                                for (at, index) in (first..end).zip(slot(first)..) {
+                                    let entry = &all[at];
+                                    let from = &starts[at - group[0].0];
+                                    let from = self.wanted(code, entry.rule, from, typed.then_some(wanted));
+                                    let set = code.steps_of(entry, &from, &|code, other| {
+                                        code.copied(&Words::At(place + slot(other) * bytes))
                                     });
+                                    let set = sieve.map_or(set.clone(), |sieve| code.ending(entry, &set, sieve));
                                     let found =
                                         code.deliver(&set, place + index * bytes, place + (numbers + index * 4));
                                     if entry.recorder.is_none() {
@@ -188,17 +206,15 @@ impl Compiler<'_> {
                 body.set_global(left, total);
             })
         };
-        let compute = if self.counts_by_player() && all.iter().any(|entry| entry.slide.is_some()) {
-            let each: Vec<Fun> = (1..=self.memory.players).map(|player| counting(&mut module, Some(player))).collect();
-            module.function("count sets of the turn", &[], None, |body, _| {
-                let me = body.bind(self.me());
-                self.by_number(body, me, 1, each.len() as u32 + 1, &|body, player| {
-                    body.call(each[player as usize - 1], Vec::new());
-                });
-            })
-        } else {
-            counting(&mut module, None)
-        };
+        let apart = self.counts_by_player() && all.iter().any(|entry| entry.slide.is_some());
+        let compute = self.of_the_turn(&mut module, apart, None, &|module, player| counting(module, player, None));
+        let sifted = sieve.map(|sieve| {
+            let sift = |module: &mut Module, player| counting(module, player, Some(&sieve));
+            let sift = self.of_the_turn(&mut module, apart, None, &sift);
+            let bulk = |module: &mut Module, player| self.bulk(module, &all, &chunks, &sieve, player);
+            let bulk = self.of_the_turn(&mut module, apart, Some(Ty::I32), &bulk);
+            Sifted { sieve, bulk, sift }
+        });
 
         // Takes the step of a number out of the sets: gives its way and its site to who goes on. The sums are compared without
         // branches, which nothing could foresee.
@@ -389,6 +405,9 @@ impl Compiler<'_> {
         });
         let staged = self.staged.iter().flat_map(|staged| staged.rules.iter().copied());
         let known: BTreeSet<RuleId> = counted.iter().map(|(id, _)| *id).chain(staged).collect();
+        let deferred = self.deferred(&mut module, &known);
+        let drawn = deferred.iter().flat_map(super::deferred::Deferred::rules);
+        let known: BTreeSet<RuleId> = known.iter().copied().chain(drawn).collect();
         let others = known.len() < self.rules.rules.len();
         let list_others =
             others.then(|| module.function("list others", &[], None, |body, _| self.raw(body, &self.drops, &known)));
@@ -398,6 +417,7 @@ impl Compiler<'_> {
         };
         let rules = counted.iter().map(|(id, found)| (*id, planned(found))).collect();
         self.module = module;
+        self.deferred = deferred;
         self.counted = Some(Counted {
             rules,
             bytes: size,
@@ -411,7 +431,41 @@ impl Compiler<'_> {
             sure,
             list_others,
             put_back,
+            sifted,
         });
+    }
+
+    /// A function that is written for each player apart, or for all.
+    fn of_the_turn(
+        &self,
+        module: &mut Module,
+        apart: bool,
+        result: Option<Ty>,
+        write: &dyn Fn(&mut Module, Option<u32>) -> Fun,
+    ) -> Fun {
+        if !apart {
+            return write(module, None);
+        }
+        let each: Vec<Fun> = (1..=self.memory.players).map(|player| write(module, Some(player))).collect();
+        module.function("of the turn", &[], result, |body, _| {
+            let me = body.bind(self.me());
+            self.by_number(body, me, 1, each.len() as u32 + 1, &|body, player| {
+                let function = each[player as usize - 1];
+                match result {
+                    Some(ty) => body.give(Ex::Call(function, Vec::new(), ty)),
+                    None => body.call(function, Vec::new()),
+                }
+            });
+        })
+    }
+
+    /// The sites of a set, if the turn is for the rule's moves: its move type is given, where turns have one.
+    pub(super) fn wanted(&self, code: &mut Code<'_, '_>, rule: RuleId, from: &Words, turn: Option<V>) -> Words {
+        let own = self.rules.rules[rule].move_type.map_or(0, |of| of.index() as i32 + 1);
+        match turn {
+            Some(wanted) => code.if_so(from, wanted.eqz() | wanted.eq(own)),
+            None => from.clone(),
+        }
     }
 
     /// The sets that are counted, and what writes the records of their steps.
@@ -470,7 +524,7 @@ impl Compiler<'_> {
     }
 
     /// Whether the steps of two sets start from the same pieces.
-    fn alike(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+    pub(super) fn alike(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         a.once == b.once && self.alike_rules(a.rule, b.rule)
     }
 
@@ -480,7 +534,7 @@ impl Compiler<'_> {
     }
 
     /// The sites that a rule is run for, and whether there are any, when that is not sure.
-    fn sources(&self, code: &mut Code<'_, '_>, entry: &Entry<'_>) -> (Words, Option<Ex>) {
+    pub(super) fn sources(&self, code: &mut Code<'_, '_>, entry: &Entry<'_>) -> (Words, Option<Ex>) {
         let rule = &self.rules.rules[entry.rule];
         let kind = rule.kind.map_or(0, |kind| kind.index() as u32 + 1);
         match rule.trigger {
@@ -598,9 +652,11 @@ impl Compiler<'_> {
     fn are_apart(&self, known: &[(RuleId, Ways)], group: &[(RuleId, &Rule)], trigger: Trigger) -> bool {
         let all: Vec<&Way> = known.iter().flat_map(|(_, found)| &found.ways).collect();
         let mut others = group.iter().filter(|(id, _)| known.iter().all(|(known, _)| known != id)).peekable();
-        // The others must end elsewhere: at no site, while those that are counted end at one.
+        // The others must end elsewhere: at no site, while those that are counted end at one; or where an enemy stands, while those
+        // end where nobody does.
         let aside = others.peek().is_none()
-            || all.iter().all(|way| ends_here(way)) && others.all(|(_, rule)| ends_nowhere(rule));
+            || all.iter().all(|way| ends_here(way)) && others.clone().all(|(_, rule)| ends_nowhere(rule))
+            || all.iter().all(|way| ends_on_empty(way)) && others.all(|(_, rule)| ends_on_enemies(rule));
         let places: Vec<_> = all.iter().map(|way| self.endings(way)).collect();
         let differ = |a: usize, b: usize| {
             ends_apart(all[a], all[b])
@@ -613,8 +669,12 @@ impl Compiler<'_> {
 
     /// Whether two ways never lead to the same step from one site.
     pub(super) fn differ(&self, a: &Way, b: &Way) -> bool {
-        let places = || are_elsewhere(self.endings(a).as_ref(), self.endings(b).as_ref());
-        ends_apart(a, b) || differ(a, b) || places()
+        ends_apart(a, b) || differ(a, b) || self.end_elsewhere(a, b)
+    }
+
+    /// Whether two ways never end at the same site when they start from one.
+    pub(super) fn end_elsewhere(&self, a: &Way, b: &Way) -> bool {
+        are_elsewhere(self.endings(a).as_ref(), self.endings(b).as_ref())
     }
 
     /// For each player and site where a way can end, as far as that is known.
@@ -657,6 +717,54 @@ fn ends_here(way: &Way) -> bool {
     way.to.op == Op::Local(Local::from_index(0))
 }
 
+/// Whether the steps of a way end where nobody stands.
+fn ends_on_empty(way: &Way) -> bool {
+    way.slide.is_none() && way.conditions.contains(&Expr::new(Op::Empty, [way.to.clone()]))
+}
+
+/// Whether the steps of a rule end where an enemy is known to stand.
+pub(super) fn ends_on_enemies(rule: &Rule) -> bool {
+    fn asked(condition: &Expr) -> Vec<Local> {
+        match (condition.op, &condition.args[..]) {
+            (Op::Enemy, [Expr { op: Op::Local(local), .. }]) => vec![*local],
+            (Op::And, parts) => parts.iter().flat_map(asked).collect(),
+            _ => Vec::new(),
+        }
+    }
+    // What is set in a block is not known before it, if it may be run again, nor behind it.
+    fn set(block: &[Stmt], known: &mut BTreeSet<Local>) {
+        for statement in block {
+            if let StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) = &statement.kind {
+                known.remove(local);
+            }
+            statement.blocks().into_iter().for_each(|inside| set(inside, known));
+        }
+    }
+    fn block(statements: &[Stmt], mut known: BTreeSet<Local>) -> bool {
+        statements.iter().all(|statement| {
+            let holds = match &statement.kind {
+                StmtKind::Verify(condition) => {
+                    known.extend(asked(condition));
+                    true
+                }
+                StmtKind::Emit(emit) => matches!(emit.to.op, Op::Local(local) if known.contains(&local)),
+                StmtKind::If(condition, then, otherwise) => {
+                    let told = known.iter().copied().chain(asked(condition)).collect();
+                    block(then, told) && block(otherwise, known.clone())
+                }
+                _ => statement.blocks().into_iter().all(|inside| {
+                    let mut open = known.clone();
+                    set(inside, &mut open);
+                    block(inside, open)
+                }),
+            };
+            set(std::slice::from_ref(statement), &mut known);
+            holds
+        })
+    }
+    rule.view == View::Before && block(&rule.body, BTreeSet::new())
+}
+
 /// Whether the steps of a rule end at no site.
 fn ends_nowhere(rule: &Rule) -> bool {
     !Stmt::any(&rule.body, &|statement| match &statement.kind {
@@ -666,7 +774,7 @@ fn ends_nowhere(rule: &Rule) -> bool {
 }
 
 /// Whether two ways end at sites that differ by what is said of them alone.
-fn ends_apart(a: &Way, b: &Way) -> bool {
+pub(super) fn ends_apart(a: &Way, b: &Way) -> bool {
     let ends = |way: &Way| match way.to.op {
         Op::Nowhere | Op::Site(_) => Some(way.to.op),
         _ => None,
@@ -680,16 +788,20 @@ fn ends_apart(a: &Way, b: &Way) -> bool {
 }
 
 /// The direction of a slide, when the first of two ways is its first step: then their steps are the same where both end there.
-fn begins(first: &Way, slide: &Way, trigger: Trigger) -> Option<Direction> {
+pub(super) fn begins(first: &Way, slide: &Way, trigger: Trigger) -> Option<Direction> {
     let sliding = slide.slide.as_ref().filter(|slide| slide.hops.is_empty())?;
     let steps = steps_from(&first.to, Local::from_index(0)).filter(|_| first.slide.is_none())?;
     let same = steps == [(sliding.direction, false)] && Shape::of(first, trigger)? == Shape::of(slide, trigger)?;
     same.then_some(sliding.direction)
 }
 
+/// Whether a condition of one way is the negation of one of the other.
+pub(super) fn excludes(a: &Way, b: &Way) -> bool {
+    a.conditions.iter().any(|condition| b.conditions.contains(&condition.clone().negated()))
+}
+
 /// Whether two ways never lead to the same step from one site, as far as that is seen without the board.
 fn differ(a: &Way, b: &Way) -> bool {
-    let excluded = a.conditions.iter().any(|condition| b.conditions.contains(&condition.clone().negated()));
     let number = |way: &Way| way.choice.as_ref().map(|choice| choice.op);
     let chosen = match (number(a), number(b)) {
         (Some(Op::Kind(a)), Some(Op::Kind(b))) => a != b,
@@ -698,7 +810,7 @@ fn differ(a: &Way, b: &Way) -> bool {
     };
     let slides = a.slide.as_ref().zip(b.slide.as_ref()).is_some_and(|(a, b)| a.differs(b));
     let effects = differs_by_effect(a, b) || differs_by_effect(b, a);
-    excluded || chosen || slides || effects || a.parameters != b.parameters
+    excludes(a, b) || chosen || slides || effects || a.parameters != b.parameters
 }
 
 /// Whether two ways never end at the same site when they start from one: their places are given.

@@ -1,13 +1,15 @@
 //! Plays and counts inside the module: what the host asks for at once, and not move by move.
 
-use dagaz_ir::{Next, Pass, Stmt, StmtKind};
+use dagaz_base::Id as _;
+use dagaz_ir::{Next, Pass, Player, Stmt, StmtKind};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt as Low, Ty, V, Width, c64, pick};
 
 use super::ends::{OPEN, STUCK, drawing};
 use super::lean::Lean;
 use super::random;
-use super::{Compiler, Failure, mail, record};
+use super::{Compiler, Failure, Purpose, mail, record};
+use crate::ways;
 
 /// A whole move that was found: its last step, the one before it in the same form or 0, and the move that was found next.
 mod node {
@@ -24,12 +26,14 @@ pub(super) struct Moves {
     complete: Fun,
     /// Makes a move that was found, as the next one of the line.
     play: Fun,
+    /// Gives what has changed since the root, as one number.
+    pub(super) signature: Fun,
     /// The first move that was found, the last one, and how many there are.
     first: Global,
     last: Global,
     count: Global,
     /// Where the log stood at the start of the move, and the table of the states that moves led to.
-    root: Global,
+    pub(super) root: Global,
     table: Global,
     mask: Global,
     /// How many steps the move has that is being looked at.
@@ -40,6 +44,14 @@ pub(super) struct Moves {
 
 impl Compiler<'_> {
     pub(super) fn drive(&mut self) {
+        match self.purpose {
+            Purpose::Steps => self.answer(),
+            Purpose::Play => self.play(),
+        }
+    }
+
+    /// Answers questions about one state.
+    fn answer(&mut self) {
         let mut module = std::mem::take(&mut self.module);
         let functions = self.functions.clone();
         let globals = self.globals;
@@ -70,12 +82,22 @@ impl Compiler<'_> {
             body.eval(self.ask(functions.mark, []));
             body.call(functions.make, vec![step.into()]);
         });
+        for function in [steps, situation, score, apply] {
+            module.export(function);
+        }
+        self.module = module;
+    }
 
+    /// Plays and counts.
+    fn play(&mut self) {
+        let mut module = std::mem::take(&mut self.module);
+        let globals = self.globals;
         // The legal steps as playouts find them: in another order.
         let drawable = module.declare("drawable", &[], None);
         module.define(drawable, |body, _| {
             self.begin(body);
-            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() {
+            let apart = self.deferred.is_some() || self.rounds.is_some();
+            if !self.can_draw() || self.staged.is_some() || self.chains.is_some() || apart {
                 body.set_global(globals.listed, 0);
                 return self.list(body);
             }
@@ -102,13 +124,18 @@ impl Compiler<'_> {
         let moves = self.whole_moves(&mut module);
         let lean = self.lean(&mut module);
         let below = random::below(&mut module);
-        let draws = match &self.chains {
-            Some(chains) => Some(self.draw_chains(&mut module, chains, &moves, below)),
-            None => self.can_draw().then(|| self.drawing(&mut module, below)),
+        let attempt = (self.can_draw() && self.chains.is_none()).then(|| self.attempt(&mut module));
+        let draws = match (&self.chains, attempt) {
+            (Some(chains), _) => Some(self.draw_chains(&mut module, chains, &moves, below)),
+            (None, Some(attempt)) if self.draws_or_lists() => {
+                let (ended, draw) = self.drawing(&mut module, below, attempt);
+                Some((ended, self.draw_or_list(&mut module, &moves, below, draw)))
+            }
+            (None, attempt) => attempt.map(|attempt| self.drawing(&mut module, below, attempt)),
         };
-        let perft = self.perft(&mut module, moves, draws, lean.as_ref());
+        let perft = self.perft(&mut module, moves, (draws, attempt), lean.as_ref());
         let playouts = self.playouts(&mut module, moves, (below, draws), lean.as_ref());
-        for function in [steps, situation, score, apply, drawable, perft, playouts] {
+        for function in [drawable, perft, playouts] {
             module.export(function);
         }
         self.lean = lean;
@@ -231,11 +258,11 @@ impl Compiler<'_> {
         let play = module.function("play", &[Ty::I32], None, |body, params| {
             self.in_line(body, |body| body.call(steps, vec![params[0].into()]));
         });
-        Moves { complete, play, first, last, count, root, table, mask, depth, full }
+        Moves { complete, play, signature, first, last, count, root, table, mask, depth, full }
     }
 
     /// The variables that a move of the line changes.
-    fn line(&self) -> [Global; 6] {
+    pub(super) fn line(&self) -> [Global; 6] {
         let globals = &self.globals;
         [globals.captures, globals.line, globals.last_from, globals.last_to, globals.last_mover, globals.moves]
     }
@@ -305,16 +332,34 @@ impl Compiler<'_> {
         });
     }
 
-    fn perft(&self, module: &mut Module, moves: Moves, draws: Option<(Fun, Fun)>, lean: Option<&Lean>) -> Fun {
+    fn perft(
+        &self,
+        module: &mut Module,
+        moves: Moves,
+        (draws, attempt): (Option<(Fun, Fun)>, Option<Fun>),
+        lean: Option<&Lean>,
+    ) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
         let below = module.declare("perft below", &[Ty::I32], Some(Ty::I64));
+        let tally = draws.zip(attempt).and_then(|((ended, _), attempt)| {
+            let tally = self.tally(module, (ended, attempt), (&moves, below))?;
+            Some((tally, module.global(Ty::I32, 0, None)))
+        });
         module.define(below, |body, params| {
             let depth = params[0];
             body.when(depth.le_s(0), |body| body.give(c64(1)));
             self.refill(body);
             let kept = [globals.index, globals.arena, globals.captures];
             let saved = self.save(body, &kept);
+            if let Some((tally, failed)) = tally {
+                body.when(Ex::from(failed).eqz(), |body| {
+                    let count = body.bind(Ex::Call(tally, vec![depth.into()], Ty::I64));
+                    body.when(count.ne(Ex::C64(-1)), |body| body.give(count));
+                    body.set_global(failed, 1);
+                    self.refill(body);
+                });
+            }
             // The last moves need not be made, only counted, where each leads to a state of its own.
             if let (Some(staged), Some((ended, _))) = (self.staged.as_ref().filter(|staged| staged.tells), draws) {
                 body.when(depth.eq(1), |body| {
@@ -357,6 +402,16 @@ impl Compiler<'_> {
                 self.count_lean(body, lean, params[0]);
             }
             self.reserve_stages(body);
+            if let Some((_, failed)) = tally {
+                self.make_room(body);
+                // In the middle of a move steps are counted otherwise.
+                let mut amiss = self.cell(self.memory.known.chain).ne(0);
+                for (field, initial) in self.rules.fields.ids().filter_map(|field| Some((field, self.started(field)?)))
+                {
+                    amiss = amiss | self.cell(field).ne(initial);
+                }
+                body.set_global(failed, amiss);
+            }
             body.give(Ex::Call(below, vec![params[0].into()], Ty::I64));
         })
     }
@@ -395,18 +450,23 @@ impl Compiler<'_> {
             if let Some(lean) = lean {
                 self.play_lean(body, lean, games, limit);
             }
+            let finals = self.memory.finals;
             let saved = body.bind(self.ask(functions.reserve, [(self.memory.state_bytes() + 24).into()]));
             restart(body, saved, false);
             let keys = self.memory.state_bytes();
             body.push(Low::Copy(saved + keys, mail::KEYS.into(), 24.into()));
             self.make_room(body);
             self.reserve_stages(body);
+            self.reserve_rounds(body);
             if let Some(chains) = &self.chains {
                 self.reserve_chains(body, chains);
             }
             let start = self.save(body, &self.line());
             let arena = body.bind(globals.arena);
             body.count(0, games, |body, _, _| {
+                restart(body, saved, true);
+                body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
+                self.restore(body, &start);
                 if self.hashing {
                     self.start_filter(body);
                 }
@@ -427,9 +487,9 @@ impl Compiler<'_> {
                                 body.go(out);
                             });
                             let line = self.save(body, &self.line());
-                            match self.chains {
-                                Some(_) => body.set(code, self.ask(draw, [])),
-                                None => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
+                            match self.chains.is_some() || self.draws_or_lists() {
+                                true => body.set(code, self.ask(draw, [])),
+                                false => self.in_line(body, |body| body.set(code, self.ask(draw, []))),
                             }
                             body.when(code.eqz(), |body| {
                                 self.restore(body, &line);
@@ -447,25 +507,59 @@ impl Compiler<'_> {
                     }
                     body.set(made, made + 1);
                 });
-                self.count_game(body, made, code);
-                restart(body, saved, true);
-                body.push(Low::Copy(mail::KEYS.into(), saved + keys, 24.into()));
-                self.restore(body, &start);
+                self.count_game(body, made, code, &|body, end, player| self.scored(body, end, player));
             });
+            // The last game is left as it ended.
+            let owned = self.memory.owner_sets + self.memory.set_bytes();
+            body.push(Low::Copy(finals.start.into(), owned.into(), (finals.end - finals.start).into()));
         })
     }
 
-    /// Adds a game to what playouts came to.
-    pub(super) fn count_game(&self, body: &mut Body, made: V, code: V) {
+    /// What a player scores by an end that compares scores, in the state as it is.
+    fn scored(&self, body: &mut Body, end: usize, player: Player) -> Ex {
+        let number = player.index() as u32 + 1;
+        if let Some(function) = self.functions.scores[end] {
+            return body.bind(self.ask(function, [(number as i32).into()])).into();
+        }
+        let set = self.memory.owner_sets + number * self.memory.set_bytes();
+        let words = (0..self.memory.words).map(|word| Ex::from(0).load(Width::I64, set + word * 8).popcnt());
+        words.reduce(|a, b| a + b).unwrap_or(c64(0)).wrap()
+    }
+
+    /// Adds a game to what playouts came to; `score` says what a player scores by an end that compares scores.
+    pub(super) fn count_game(&self, body: &mut Body, made: V, code: V, score: &dyn Fn(&mut Body, usize, Player) -> Ex) {
         let count = |body: &mut Body, at: Ex, more: Ex| {
             let at = body.bind(at);
             body.store(Width::I64, at, 0, at.load(Width::I64, 0) + more);
         };
         count(body, mail::COUNTS.into(), c64(1));
         count(body, (mail::COUNTS + 8).into(), made.extend());
-        // Of 40 ways to end each is counted, the rest together.
         let way = body.bind(code + 2);
-        let way = crate::low::select(way.lt_s(40), way, 40);
+        body.when(self.globals.tallying, |body| {
+            for (end, first) in ways::scored(self.rules) {
+                let players = self.memory.players as i32;
+                let last = (end + 1) as i32 * players;
+                body.when(code.ge_s(end as i32 * players) & code.lt_s(last), |body| {
+                    let compared = &self.rules.ends[end].players;
+                    let scores: Vec<V> = compared
+                        .iter()
+                        .map(|&player| {
+                            let value = score(body, end, player);
+                            body.bind(value)
+                        })
+                        .collect();
+                    let most = body.bind(scores[0]);
+                    for &score in &scores[1..] {
+                        body.set(most, crate::low::select(score.gt_s(most), score, most));
+                    }
+                    let best = scores.iter().enumerate().map(|(index, &score)| Ex::from(score).eq(most) * (1 << index));
+                    let best = best.reduce(|a, b| a + b).unwrap_or(0.into());
+                    body.set(way, best + first as i32);
+                });
+            }
+        });
+        let rest = mail::WAYS as i32 - 1;
+        let way = crate::low::select(way.lt_s(rest), way, rest);
         count(body, way * 8 + (mail::COUNTS + 16), c64(1));
     }
 
@@ -526,6 +620,11 @@ impl Compiler<'_> {
         !bounds && !self.has_chains() && !self.compares_captures() && self.asks_whether_stuck()
     }
 
+    /// Whether moves are drawn in a way that may fail where there are some: then they are listed.
+    fn draws_or_lists(&self) -> bool {
+        self.second.is_some() || self.rounds.is_some()
+    }
+
     /// Whether all that ends ask of the list of moves is whether it is empty.
     pub(super) fn asks_whether_stuck(&self) -> bool {
         let mut counts = 0;
@@ -538,14 +637,11 @@ impl Compiler<'_> {
         self.rules.ends.iter().map(|end| super::ends::empty_questions(&end.condition.body)).sum()
     }
 
-    /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
-    fn drawing(&self, module: &mut Module, below: Fun) -> (Fun, Fun) {
+    /// A function that makes a step if it is legal, as a whole move; else gives 0 and leaves the state as it was.
+    fn attempt(&self, module: &mut Module) -> Fun {
         let functions = self.functions.clone();
         let globals = self.globals;
-        let pass = self.rules.policy.pass;
-
-        // Makes a step if it is legal, as a whole move; else gives 0 and leaves the state as it was.
-        let attempt = module.function("attempt", &[Ty::I32], Some(Ty::I32), |body, params| {
+        module.function("attempt", &[Ty::I32], Some(Ty::I32), |body, params| {
             let step = params[0];
             // Nothing refuses a pass.
             body.when(self.part(step, record::RULE).lt_s(0), |body| {
@@ -583,8 +679,14 @@ impl Compiler<'_> {
             self.go_back(body, &mark);
             self.restore(body, &saved);
             body.give(0);
-        });
+        })
+    }
 
+    /// Whether the game is over, the steps that rules make being listed as candidates; and a draw among them.
+    fn drawing(&self, module: &mut Module, below: Fun, attempt: Fun) -> (Fun, Fun) {
+        let functions = self.functions.clone();
+        let globals = self.globals;
+        let pass = self.rules.policy.pass;
         let [hopeful, first_end] = [true, false].map(|hopeful| {
             module.function("first end", &[], Some(Ty::I32), |body, _| {
                 body.set_global(globals.listed, 0);
@@ -604,8 +706,18 @@ impl Compiler<'_> {
             body.give(code);
         });
 
+        let pair = self.second.as_ref().map(|seconds| self.pair(module, seconds));
+        let run = self.deferred.as_ref().map(|deferred| self.attempt_deferred(module, deferred, attempt));
         let draw = module.function("draw", &[], Some(Ty::I32), |body, _| {
+            if let Some(rounds) = &self.rounds {
+                self.see_the_past(body);
+                return self.draw_round(body, rounds, below, attempt);
+            }
             self.candidates(body);
+            if let Some(pair) = pair {
+                self.see_the_past(body);
+                return self.draw_pair(body, below, attempt, pair);
+            }
             let start = body.bind(globals.list_start);
             let count = body.bind((globals.list_end - start).shr_u(2));
             self.see_the_past(body);
@@ -645,8 +757,16 @@ impl Compiler<'_> {
                     },
                 );
             };
-            body.repeat_while(most() + sets() + count, |body, _| {
-                let number = body.bind(self.ask(below, [most() + sets() + count]));
+            let pairs = || self.deferred.as_ref().map_or(Ex::from(0), |deferred| deferred.left.into());
+            body.repeat_while(most() + sets() + count + pairs(), |body, _| {
+                let number = body.bind(self.ask(below, [most() + sets() + count + pairs()]));
+                if let Some(run) = run {
+                    let known = body.bind(sets() + count);
+                    let drawn = |body: &mut Body| {
+                        body.when(self.ask(run, [number - known]), |body| body.give(1));
+                    };
+                    return body.either(number.lt_s(known), |body| others(body, number), drawn);
+                }
                 let Some(staged) = &self.staged else { return others(body, number) };
                 body.either(
                     number.lt_s(staged.most),
@@ -677,13 +797,15 @@ impl Compiler<'_> {
         body.when(Ex::from(globals.listed).eqz(), |body| {
             body.set_global(globals.listed, 1);
             body.set_global(globals.list_start, globals.index);
-            if let Some(counted) = &self.counted {
-                body.set_global(counted.left, 0);
+            let left = self.counted.iter().map(|counted| counted.left);
+            for left in left.chain(self.deferred.iter().map(|deferred| deferred.left)) {
+                body.set_global(left, 0);
             }
             let list = |body: &mut Body| {
                 let start = body.bind(globals.index);
                 let (counted, staged) = (self.counted.as_ref(), self.staged.as_ref());
-                let computed = [staged.map(|staged| staged.prepare), counted.map(|counted| counted.count)];
+                let pairs = self.deferred.as_ref().map(|deferred| deferred.count);
+                let computed = [staged.map(|staged| staged.prepare), counted.map(|counted| counted.count), pairs];
                 computed.into_iter().flatten().for_each(|compute| body.call(compute, vec![]));
                 if counted.is_some_and(|counted| counted.list_others.is_none()) {
                     return body.set_global(globals.emitted, 0);

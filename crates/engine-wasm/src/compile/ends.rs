@@ -6,7 +6,7 @@ use dagaz_ir::{End, Expr, Op, Pass, Verdict};
 use crate::low::{Body, Ex, Width};
 
 use super::past::seen;
-use super::{Compiler, mail};
+use super::{Compiler, Purpose, mail};
 
 /// What the function `stand` gives when the game is not over, and when nobody can move and no end says more.
 pub(crate) const OPEN: i32 = -1;
@@ -102,12 +102,23 @@ impl Compiler<'_> {
         // Where a player who cannot move passes there is always a move.
         module.define(functions.no_moves, |body, _| match self.rules.policy.pass {
             Pass::Never => {
-                body.when(Ex::from(globals.drawing).eq(drawing::SUPPOSES), |body| body.give(0));
-                body.when(globals.drawing, |body| {
+                // Nobody draws where nobody plays.
+                let drawing = match self.purpose {
+                    Purpose::Steps => 0.into(),
+                    Purpose::Play => Ex::from(globals.drawing),
+                };
+                body.when(drawing.clone().eq(drawing::SUPPOSES), |body| body.give(0));
+                body.when(drawing, |body| {
                     if let Some(chains) = &self.chains {
                         self.count_turn(body, chains);
                         body.when(chains.by_sets, |body| body.give(chains.left().eqz()));
                         body.set_global(globals.drawing, 0);
+                        return;
+                    }
+                    if self.second.is_some() || self.deferred.is_some() || self.rounds.is_some() {
+                        // Whether what goes on can do so, and what rules make, is known of legal steps.
+                        body.set_global(globals.drawing, 0);
+                        body.set_global(globals.listed, 0);
                         return;
                     }
                     self.candidates(body);

@@ -5,12 +5,17 @@
 //!
 //! What a module means is what the reference interpreter does; the names here follow its names.
 
+mod alike;
+mod apart;
 mod chains;
 mod counted;
+mod deferred;
 mod drive;
 mod effects;
+mod emit;
 pub(crate) mod ends;
 mod expression;
+mod gates;
 mod held;
 mod lean;
 mod legal;
@@ -20,15 +25,20 @@ mod program;
 mod random;
 pub(crate) mod ray;
 mod recorded;
+mod rounds;
+mod second;
 mod set;
+mod sieve;
 mod sliding;
 mod stack;
 mod staged;
 mod statement;
 mod steps;
 mod struck;
+mod tally;
 mod trial;
 mod turn;
+mod watch;
 mod whole;
 mod writes;
 
@@ -39,7 +49,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dagaz_base::{Id, IdMap};
 use dagaz_board::Direction;
 use dagaz_engine::{Layout, Limits};
-use dagaz_ir::{Expr, Filter, MoveType, Op, RuleId, Rules, Trigger};
+use dagaz_ir::{Expr, Filter, MoveType, Op, RuleId, Rules, Trigger, View};
 
 use crate::low::{Body, Ex, Fun, Global, Module, Stmt, Ty, V, Width};
 use crate::memory::{Memory, PAGE};
@@ -69,8 +79,10 @@ pub(crate) mod mail {
     pub(crate) const FILTERS: u32 = 16_384;
     /// The record of the step that is being made without one: where it starts and ends; it has nothing else.
     pub(crate) const STEP: u32 = 0x300;
-    /// What playouts add up: games, steps, and for each outcome code how many games.
+    /// What playouts add up: games, moves, and for each way to end how many games; of so many ways, those after them counted
+    /// with the last.
     pub(crate) const COUNTS: u32 = 0xa0;
+    pub(crate) const WAYS: u32 = 74;
 }
 
 /// Where the parts of a step lie in its record: each 4 bytes. Then come the effects, 16 bytes each, and the parameters, 8 each.
@@ -137,6 +149,8 @@ pub(crate) struct Globals {
     filtering: Global,
     /// Whether the list holds candidates only, legal or not.
     drawing: Global,
+    /// Whether playouts tell who won.
+    tallying: Global,
     list_start: Global,
     list_end: Global,
 }
@@ -171,6 +185,7 @@ pub(crate) struct Functions {
     attacked: BTreeMap<Option<MoveType>, Fun>,
     defended: BTreeMap<Option<MoveType>, Fun>,
     strikes: BTreeMap<Option<MoveType>, Fun>,
+    emit: BTreeMap<View, Fun>,
     rules: Vec<Fun>,
     hits: Vec<Option<Fun>>,
     thens: Vec<Option<Fun>>,
@@ -208,6 +223,7 @@ pub(crate) struct Functions {
 /// What is compiled, and into what.
 pub(crate) struct Compiler<'r> {
     rules: &'r Rules,
+    purpose: Purpose,
     memory: Memory,
     module: Module,
     globals: Globals,
@@ -220,12 +236,18 @@ pub(crate) struct Compiler<'r> {
     drops: Vec<(RuleId, Fun)>,
     /// The rules whose steps are counted as sets of sites.
     counted: Option<counted::Counted>,
+    /// The others beside these, where they are run only when they are drawn.
+    deferred: Option<deferred::Deferred>,
     /// What plays and counts without the state, where the rules allow it.
     lean: Option<lean::Lean>,
     /// Those whose steps are drawn in stages.
     staged: Option<staged::Staged>,
     /// What plays turns by classes and chains on sets.
     chains: Option<chains::Chains>,
+    /// The rules for second steps, where moves of two steps are drawn without listing them.
+    second: Option<Vec<RuleId>>,
+    /// What runs rules of the turn for one site only, where all are such.
+    rounds: Option<rounds::Rounds>,
     /// What is known of attacks without running rules.
     struck: struck::Struck,
     shifts: set::Shifts,
@@ -235,11 +257,21 @@ pub(crate) struct Compiler<'r> {
     displacing: Option<(Fun, Fun)>,
 }
 
+/// What a module is for. Both lie in memory alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To list steps, to make one, and to say whether the game is over.
+    Steps,
+    /// To play and to count on its own, for which it knows more ways: it takes several times longer to be compiled.
+    Play,
+}
+
 /// A compiled module and what the host must know of it.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) bytes: Vec<u8>,
     pub(crate) memory: Memory,
+    /// What was recognised, which only a module that plays makes use of.
     pub(crate) plan: Plan,
 }
 
@@ -261,7 +293,7 @@ const MOST_PAGES: u32 = 16_384;
 const MOST_NAMES: usize = 1_000;
 
 /// Compiles rules that the IR's verifier has accepted.
-pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<Compiled, Refusal> {
+pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits, purpose: Purpose) -> Result<Compiled, Refusal> {
     let simplified = dagaz_ir::passes::simplified(rules);
     let rules = &simplified;
     let values = rules.policy.filters.iter().map(|filter| match filter {
@@ -274,15 +306,17 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     let struck = struck::Struck::of(rules, &strikers(rules));
     let strikers = struck.others.clone();
     let repeats = asks_for_the_past(rules) && !dagaz_ir::progress::never_repeats(rules);
-    let memory = Memory::of(rules, layout, &strikers, repeats, struck.tables.len()).ok_or(Refusal::TooLarge)?;
+    let alike = alike::firsts(rules);
+    let memory = Memory::of(rules, layout, &strikers, &alike, repeats, struck.tables.len()).ok_or(Refusal::TooLarge)?;
     let mut module = Module::default();
     let pages = memory.arena / PAGE + 16;
     let globals = globals(&mut module, &memory, pages);
-    let functions = declare(&mut module, rules, &strikers);
+    let functions = declare(&mut module, rules, &strikers, &alike);
     let contribution = writes::contribution(&mut module);
     let (drops, shifts) = (Vec::new(), set::shifts(rules, memory.words));
     let mut compiler = Compiler {
         rules,
+        purpose,
         memory,
         module,
         globals,
@@ -292,9 +326,12 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
         contribution,
         drops,
         counted: None,
+        deferred: None,
         lean: None,
         staged: None,
         chains: None,
+        second: None,
+        rounds: None,
         struck,
         shifts,
         lines: sliding::lines(rules),
@@ -305,14 +342,21 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     compiler.past();
     compiler.queues();
     compiler.attacks();
+    compiler.emit();
     compiler.programs();
     compiler.steps();
     compiler.legal();
     compiler.whole();
     compiler.turn();
-    compiler.stage_sets();
-    compiler.count_sets();
-    compiler.count_chains();
+    if purpose == Purpose::Play {
+        compiler.stage_sets();
+        compiler.count_sets();
+        compiler.count_chains();
+        if compiler.chains.is_none() {
+            compiler.second = compiler.second_steps();
+        }
+    }
+    compiler.count_rounds();
     compiler.ends();
     compiler.drive();
     for (address, bytes) in compiler.memory.tables(rules, layout) {
@@ -321,7 +365,7 @@ pub(crate) fn compile(rules: &Rules, layout: &Layout, limits: Limits) -> Result<
     if !compiler.struck.tables.is_empty() {
         compiler.module.data(compiler.memory.struck, std::mem::take(&mut compiler.struck.tables));
     }
-    let bytes = compiler.module.encode(pages, MOST_PAGES).ok_or(Refusal::TooLarge)?;
+    let bytes = compiler.module.encode(pages, MOST_PAGES, purpose == Purpose::Steps).ok_or(Refusal::TooLarge)?;
     Ok(Compiled { bytes, plan: compiler.plan(), memory: compiler.memory })
 }
 
@@ -351,20 +395,23 @@ fn globals(module: &mut Module, memory: &Memory, pages: u32) -> Globals {
         listed: at(0, None),
         filtering: at(0, None),
         drawing: at(0, None),
+        tallying: at(0, Some("tallying")),
         list_start: at(0, Some("list_start")),
         list_end: at(0, Some("list_end")),
     }
 }
 
-fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions {
+fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId], alike: &IdMap<RuleId, RuleId>) -> Functions {
     use Ty::I32;
     let mut new = |name: &str, params: &[Ty], result: Option<Ty>| module.declare(name, params, result);
-    let (mut rule_functions, mut hits, mut thens) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rule_functions, mut thens) = (Vec::new(), Vec::new());
+    let mut hits: Vec<Option<Fun>> = Vec::new();
     for (id, rule) in rules.rules.iter() {
         let name = format!("rule {} {}", id.index(), rule.name);
         rule_functions.push(new(&name, &[I32, I32], None));
-        let strikes = strikers.contains(&id);
-        hits.push(strikes.then(|| new(&format!("{name} strikes"), &[I32, I32, I32], Some(I32))));
+        let first = hits.get(alike[id].index()).copied().flatten();
+        let strikes = || first.unwrap_or_else(|| new(&format!("{name} strikes"), &[I32, I32, I32], Some(I32)));
+        hits.push(strikers.contains(&id).then(strikes));
         thens.push(rule.then.as_ref().map(|_| new(&format!("{name} then"), &[I32], Some(I32))));
     }
     let types = attack_questions(rules);
@@ -404,6 +451,7 @@ fn declare(module: &mut Module, rules: &Rules, strikers: &[RuleId]) -> Functions
         attacked,
         defended,
         strikes,
+        emit: [View::Before, View::Tentative].map(|view| (view, new("emit", &[I32; 8], Some(I32)))).into(),
         rules: rule_functions,
         hits,
         thens,
@@ -472,7 +520,7 @@ fn asks(rules: &Rules, is: &dyn Fn(Op) -> bool) -> bool {
 
 /// Shows every operation of the rules.
 fn each_op(rules: &Rules, look: &mut dyn FnMut(Op)) {
-    program::each_expr(rules, &mut |root| each_op_of(root, look));
+    dagaz_ir::expressions::each_expr(rules, &mut |root| each_op_of(root, look));
 }
 
 fn each_op_of(expr: &Expr, look: &mut dyn FnMut(Op)) {
@@ -487,7 +535,7 @@ impl Compiler<'_> {
             Some(lean) if lean.fills() => Playing::Filling,
             Some(_) => Playing::Sets,
             None if self.chains.is_some() => Playing::Chains,
-            None if self.can_draw() => Playing::Drawing,
+            None if self.can_draw() || self.second.is_some() => Playing::Drawing,
             None => Playing::Listing,
         };
         let shape = |id: RuleId| {
@@ -501,7 +549,8 @@ impl Compiler<'_> {
         };
         Plan {
             playouts,
-            counts_last_moves: self.lean.as_ref().is_some_and(lean::Lean::counts),
+            counts_last_moves: self.lean.as_ref().is_some_and(lean::Lean::counts)
+                || self.counted.as_ref().is_some_and(|counted| counted.sifted.is_some()),
             remembers: self.hashing,
             rules: self.rules.rules.ids().map(|id| (id, shape(id))).collect(),
         }

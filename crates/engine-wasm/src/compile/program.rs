@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dagaz_ir::meeting::only_asked;
-use dagaz_ir::{
-    Block, Expr, Function, Local, LocalInfo, Op, Program, RuleId, Rules, Stmt, StmtKind, Trigger, Type, View,
-};
+use dagaz_ir::{Block, Expr, Function, Local, LocalInfo, Op, Program, RuleId, Stmt, StmtKind, Trigger, Type, View};
 
 use crate::low::{Body, Ex, Fun, Label, Stmt as Low, Ty, V, Width};
 
@@ -116,7 +114,7 @@ impl<'r> Compiler<'r> {
                     code.rule(&rule.body);
                 });
             });
-            if let Some(strikes) = strikes {
+            if let Some(strikes) = strikes.filter(|&strikes| !module.is_defined(strikes)) {
                 module.define(strikes, |body, params| {
                     let (me, site, target) = (params[0], params[1], params[2]);
                     let hit = body.bind(0);
@@ -503,34 +501,4 @@ pub(super) fn bounds_bytes(compiler: &Compiler<'_>) -> u32 {
         _ => 8,
     });
     8 + sizes.sum::<u32>()
-}
-
-/// Shows every expression that stands for itself in the rules.
-pub(super) fn each_expr<'r>(rules: &'r Rules, look: &mut dyn FnMut(&'r Expr)) {
-    for rule in rules.rules.values() {
-        block(&rule.body, look);
-        if let Some(then) = &rule.then {
-            block(&then.body, look);
-        }
-    }
-    let stages = &rules.stages;
-    for program in
-        [&stages.before_move, &stages.before_step, &stages.after_step, &stages.after_move].into_iter().flatten()
-    {
-        block(&program.body, look);
-    }
-    rules.invariants.iter().for_each(|invariant| look(&invariant.condition.body));
-    for end in &rules.ends {
-        look(&end.condition.body);
-        if let dagaz_ir::Verdict::Score(score) = &end.result {
-            look(&score.body);
-        }
-    }
-}
-
-fn block<'r>(statements: &'r [Stmt], look: &mut dyn FnMut(&'r Expr)) {
-    for statement in statements {
-        statement.expressions().into_iter().for_each(&mut *look);
-        statement.blocks().into_iter().for_each(|inside| block(inside, look));
-    }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use dagaz_base::Id;
-use dagaz_ir::{Emit, Expr, Local, Next, Op, Stmt, StmtKind, Type, View};
+use dagaz_ir::{Emit, Expr, Local, Next, Op, Stmt, StmtKind, Type};
 
-use crate::low::{Body, Ex, Stmt as Low, V, Width, pick, select};
+use crate::low::{Ex, Stmt as Low, V, Width, select};
 
 use super::effects::{code, on_field};
 use super::program::{Code, Mode, Slot};
-use super::{Compiler, Failure, mail, record};
+use super::{Compiler, mail, record};
 
 impl Code<'_, '_> {
     pub(super) fn block(&mut self, statements: &[Stmt]) {
@@ -326,62 +326,22 @@ impl Code<'_, '_> {
                 });
             }
             Mode::List(rule) => {
-                let view = compiler.rules.rules[rule].view;
-                let queue = self.queue;
-                let body = &mut *self.body;
-                let bytes = body.bind(globals.queue - queue);
-                let size = record::SIZE + parameters.len() as u32 * record::PARAMETER;
-                let step = body.bind(compiler.ask(compiler.functions.reserve, [bytes + size]));
-                let word = |body: &mut Body, part: u32, value: Ex| body.store(Width::I32, step, part, value);
-                word(body, record::RULE, (rule.index() as i32).into());
-                word(body, record::FROM, from.into());
-                word(body, record::TO, to.into());
+                let emit = compiler.functions.emit[&compiler.rules.rules[rule].view];
                 let chosen = choice.map_or(0.into(), |choice| {
                     let kind = (choice - 1).lt_u(compiler.memory.kinds);
                     select(kind, choice, 0)
                 });
-                word(body, record::CHOICE, chosen);
                 let chain = chain.map_or(Ex::from(0), Ex::from);
-                let goes_on = chain.clone();
-                word(body, record::CHAIN, chain);
-                word(body, record::CHAIN_TYPE, if chain_type == 0 { 0.into() } else { pick(goes_on, chain_type, 0) });
-                word(body, record::EFFECTS, bytes.shr_u(4));
-                word(body, record::PARAMETERS, (parameters.len() as i32).into());
-                let at_once = body.bind(0);
-                match view {
-                    View::Tentative => body.push(Low::Copy(step + record::SIZE, queue.into(), bytes.into())),
-                    View::Before => {
-                        let to = body.bind(step + record::SIZE);
-                        for displacements in [true, false] {
-                            let at = body.bind(queue);
-                            body.repeat_while(Ex::from(at).ne(globals.queue), |body, _| {
-                                let displaces = (at.load(Width::I32, 0) & 255).le_s(code::DROP);
-                                let wanted = if displacements { displaces } else { displaces.eqz() };
-                                body.when(wanted, |body| {
-                                    for part in [0, 8] {
-                                        body.store(Width::I64, to, part, at.load(Width::I64, part));
-                                    }
-                                    body.set(to, to + record::EFFECT);
-                                });
-                                body.set(at, at + record::EFFECT);
-                            });
-                            if displacements {
-                                body.set(at_once, (to - step - record::SIZE).shr_u(4));
-                            }
-                        }
-                    }
-                }
-                body.store(Width::I32, step, record::AT_ONCE, at_once);
+                let (number, count) = (rule.index() as i32, parameters.len() as i32);
+                let asked = [number.into(), from.into(), to.into(), chosen, chain, chain_type.into()];
+                let asked = asked.into_iter().chain([self.queue.into(), count.into()]);
+                let body = &mut *self.body;
+                let first = body.bind(compiler.ask(emit, asked));
                 for (index, (site, value)) in parameters.iter().enumerate() {
-                    let at = body.bind(step + bytes);
-                    let place = record::SIZE + index as u32 * record::PARAMETER;
-                    body.store(Width::I32, at, place, i32::from(*site));
-                    body.store(Width::I32, at, place + 4, *value);
+                    let place = index as u32 * record::PARAMETER;
+                    body.store(Width::I32, first, place, i32::from(*site));
+                    body.store(Width::I32, first, place + 4, *value);
                 }
-                compiler.push(body, globals.index, compiler.memory.index.end, &[step.into()]);
-                body.set_global(globals.emitted, globals.emitted + 1);
-                let many = Ex::from(globals.emitted).gt_s(compiler.limits.steps.min(i32::MAX as usize) as i32);
-                body.when(many, |body| compiler.fail(body, Failure::Steps));
             }
             Mode::Make => {
                 if compiler.looks_at_steps() {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use dagaz_base::Id;
-use dagaz_ir::{Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
+use dagaz_ir::{Expr, Filter, Kind, Local, MoveType, Op, Rule, RuleId, Stmt, StmtKind, Trigger};
 
 use crate::low::{Body, Ex, Fun, Stmt as Low, Ty, V, Width, c64, pick};
 
+use super::gates::lets_pass;
 use super::{Compiler, record};
 
 impl Compiler<'_> {
@@ -203,6 +204,7 @@ impl Compiler<'_> {
         };
         let any = rules.rules.values().any(|rule| rule.trigger == Trigger::AnyPiece);
         if rules.rules.iter().any(|(id, rule)| on_board.contains(&rule.trigger) && !without.contains(&id)) {
+            let gates = self.gates(body, me, &|id| !without.contains(&id));
             self.each_piece(body, me, any, |body, site| {
                 let kind = body.bind(self.kind(site));
                 let own = body.bind(if any { self.owner(site).eq(me) } else { 1.into() });
@@ -210,6 +212,10 @@ impl Compiler<'_> {
                     for (id, rule) in of_kind(&on_board, Kind::from_index(number as usize - 1)) {
                         let free = rule.trigger == Trigger::AnyPiece || !any;
                         let may = if free { right(rule) } else { right(rule) & own };
+                        let may = match gates.get(&id) {
+                            Some(&gate) => may & lets_pass(gate, site),
+                            None => may,
+                        };
                         body.when(may, |body| run(body, id, me, site.into()));
                     }
                 });
@@ -242,16 +248,33 @@ impl Compiler<'_> {
 
     /// Whether the steps of a list stand together by the sites that they start from: so that two of them can be the same only
     /// if they start from one site and end at one.
-    fn grouped(&self) -> bool {
+    pub(super) fn grouped(&self) -> bool {
         let here = Op::Local(Local::from_index(0));
         let elsewhere = |statement: &Stmt| match &statement.kind {
-            StmtKind::Emit(emit) => emit.from.op != here,
             StmtKind::Let(local, _) | StmtKind::For(local, ..) | StmtKind::Range(local, ..) => local.index() == 0,
             _ => false,
         };
-        let mut rules = self.rules.rules.values();
-        rules.all(|rule| {
-            matches!(rule.trigger, Trigger::Piece | Trigger::AnyPiece) && !Stmt::any(&rule.body, &elsewhere)
+        let from = |rule: &Rule, from: &Expr| match from.op {
+            op if op == here => true,
+            Op::Local(local) => is_here(rule, local),
+            _ => false,
+        };
+        let starts = |rule: &Rule| {
+            !Stmt::any(&rule.body, &|statement| match &statement.kind {
+                StmtKind::Emit(emit) => !from(rule, &emit.from),
+                _ => elsewhere(statement),
+            })
+        };
+        let somewhere = |statement: &Stmt| match &statement.kind {
+            StmtKind::Emit(emit) => emit.from.op != Op::Nowhere,
+            _ => false,
+        };
+        // Those from nowhere come last.
+        self.rules.rules.values().all(|rule| match rule.trigger {
+            Trigger::Piece | Trigger::AnyPiece => starts(rule),
+            Trigger::Drop => !Stmt::any(&rule.body, &somewhere),
+            // All of them may end at one site.
+            Trigger::Turn => false,
         })
     }
 
@@ -377,6 +400,20 @@ impl Compiler<'_> {
         self.module = module;
         found
     }
+}
+
+/// Whether a local is the piece's site from the first statements of a rule on.
+fn is_here(rule: &Rule, local: Local) -> bool {
+    let sets = |statement: &Stmt| match &statement.kind {
+        StmtKind::Let(other, _) | StmtKind::For(other, ..) | StmtKind::Range(other, ..) => *other == local,
+        _ => false,
+    };
+    let first = rule.body.iter().position(|statement| !matches!(statement.kind, StmtKind::Let(..)));
+    let (first, rest) = rule.body.split_at(first.unwrap_or(rule.body.len()));
+    let here = Expr::local(Local::from_index(0));
+    let given = |statement: &Stmt| matches!(&statement.kind, StmtKind::Let(_, value) if *value == here);
+    let mut found = first.iter().filter(|statement| sets(statement));
+    found.next().is_some_and(given) && found.next().is_none() && !Stmt::any(rest, &sets)
 }
 
 /// A move type as programs know it: counted from 1, 0 for none.

@@ -57,6 +57,16 @@ impl Struck {
         }
         Self { strikes, others, tables, between: between as u32 }
     }
+
+    /// How the rules strike.
+    pub(super) fn strikes(&self) -> &[Strike] {
+        &self.strikes
+    }
+
+    /// Where the sets of what lies between two sites begin in the tables.
+    pub(super) fn between(&self) -> u32 {
+        self.between
+    }
 }
 
 /// For each target and start what lies between them, on a line of one of the directions; nothing when two lines join the same sites.

@@ -4,14 +4,18 @@
 //! It knows nothing of games. Addresses and numbers are `i32`, words of sets and hashes `i64`.
 
 mod body;
+mod called;
 mod encode;
 mod expr;
+mod merged;
+mod piece;
 
 pub(crate) use body::{Body, Stmt};
 pub(crate) use expr::{Binary, Ex, Unary, Width, c64, pick, select};
+use piece::Piece;
 
 /// The type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ty {
     I32,
     I64,
@@ -46,7 +50,7 @@ struct Signature {
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     signatures: Vec<Signature>,
-    bodies: Vec<Option<Body>>,
+    bodies: Vec<Option<Piece>>,
     globals: Vec<(Ty, i64, Option<&'static str>)>,
     data: Vec<(u32, Vec<u8>)>,
 }
@@ -71,8 +75,12 @@ impl Module {
         let mut body = Body::new(&params);
         let variables: Vec<V> = params.iter().enumerate().map(|(index, &ty)| V(index as u32, ty)).collect();
         write(&mut body, &variables);
-        assert!(self.bodies[index].is_none(), "{} is defined once", self.signatures[index].name);
-        self.bodies[index] = Some(body);
+        self.close(index, &body);
+    }
+
+    /// Whether it was said what a function does.
+    pub(crate) fn is_defined(&self, function: Fun) -> bool {
+        self.bodies[function.0 as usize].is_some()
     }
 
     /// Declares and defines a function that does not call itself.
@@ -100,8 +108,19 @@ impl Module {
         let variables: Vec<V> = params.iter().enumerate().map(|(index, &ty)| V(index as u32, ty)).collect();
         write(&mut body, &variables)?;
         let function = self.declare(name, params, result);
-        self.bodies[function.0 as usize] = Some(body);
+        self.close(function.0 as usize, &body);
         Some(function)
+    }
+
+    fn close(&mut self, index: usize, body: &Body) {
+        let signature = &self.signatures[index];
+        assert!(self.bodies[index].is_none(), "{} is defined once", signature.name);
+        self.bodies[index] = Some(Piece::of(&self.signatures, signature, body));
+    }
+
+    fn piece(&self, index: usize) -> &Piece {
+        let piece = &self.bodies[index];
+        piece.as_ref().unwrap_or_else(|| panic!("`{}` is declared and never defined", self.signatures[index].name))
     }
 
     /// A variable of the module; the host sees it when it has a name.
@@ -115,13 +134,10 @@ impl Module {
         self.data.push((address, bytes));
     }
 
-    fn signature(&self, function: Fun) -> &Signature {
-        &self.signatures[function.0 as usize]
-    }
-
     /// The bytes of the module, with so many pages of memory at the start and at most; nothing when its functions are too large
-    /// to be turned into machine code.
-    pub(crate) fn encode(&self, pages: u32, most: u32) -> Option<Vec<u8>> {
-        encode::encode(self, pages, most)
+    /// to be turned into machine code. Functions that no exported one comes to call are left out. Where
+    /// `merges` is set, functions that differ in numbers alone become one.
+    pub(crate) fn encode(&self, pages: u32, most: u32, merges: bool) -> Option<Vec<u8>> {
+        encode::encode(self, pages, most, merges)
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod corpus;
+mod engines;
 mod games;
 mod readers;
 mod records;

@@ -8,7 +8,7 @@ use dagaz_search::{Agent, AlphaBeta, Budget, Mcts, NoChoice, Uniform};
 use crate::game::{ENDLESS, RACE, TIC_TAC_TOE, after, ask, nodes, try_ask};
 
 fn agents() -> [Box<dyn Agent>; 3] {
-    [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts::default())]
+    [Box::new(Uniform), Box::new(AlphaBeta::default()), Box::new(Mcts::default())]
 }
 
 #[test]
@@ -58,7 +58,8 @@ fn a_finished_game_leaves_no_choice() {
 fn a_move_without_an_end_is_a_fault() {
     let play = after(ENDLESS, "");
     // Short playouts, as there is one at every step.
-    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta), Box::new(Mcts { playout_limit: 5 })];
+    let short = Mcts { playout_limit: 5, ..Mcts::default() };
+    let agents: [Box<dyn Agent>; 3] = [Box::new(Uniform), Box::new(AlphaBeta::default()), Box::new(short)];
     for agent in agents {
         let answer = try_ask(&*agent, &play, nodes(10), &|| true);
         assert!(matches!(answer, Err(NoChoice::Fault(Fault::EndlessChain { .. }))), "{}: {answer:?}", agent.name());

@@ -4,3 +4,5 @@ mod alphabeta;
 mod any;
 mod game;
 mod mcts;
+mod reference;
+mod training;

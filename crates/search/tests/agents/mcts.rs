@@ -9,7 +9,8 @@ fn it_wins_in_one() {
     let play = after(TIC_TAC_TOE, "a1 b1 a2 b2");
     let choice = ask(&Mcts::default(), &play, nodes(300));
     assert_eq!(ends(&play, &choice), ["a3"]);
-    assert_eq!(choice.nodes, 300);
+    assert_eq!(choice.score, Some(Score::Win(1)));
+    assert!(choice.nodes < 300, "it goes on though it has won");
 }
 
 #[test]
@@ -22,7 +23,7 @@ fn it_prevents_a_loss() {
 fn it_thinks_about_each_step_of_a_move() {
     let play = after(RACE, "a1b1 b1c1 a2b2 b2c2 c1d1 d1e1 c2d2 d2e2");
     let choice = ask(&Mcts::default(), &play, nodes(100));
-    assert_eq!(choice.score, Some(Score::Expected(1000)));
+    assert_eq!(choice.score, Some(Score::Win(1)));
 }
 
 #[test]
@@ -50,6 +51,24 @@ fn one_player_finds_the_way() {
 #[test]
 fn an_endless_playout_is_a_draw() {
     let play = after(WALK, "");
-    let choice = ask(&Mcts { playout_limit: 0 }, &play, nodes(2));
+    let choice = ask(&Mcts { playout_limit: 0, ..Mcts::default() }, &play, nodes(2));
     assert_eq!(choice.score, Some(Score::Expected(500)));
+}
+
+/// Nobody sees the other's men; who tries a taken square is told so.
+const NIGHT: &str = include_str!("../../../../games/hidden/phantom-tic-tac-toe/phantom-tic-tac-toe.zrf");
+
+#[test]
+fn who_does_not_see_everything_finds_a_move() {
+    let spec: dagaz_search::AgentSpec = "mcts:nodes=200".parse().unwrap();
+    let [one, other] = ["b2 a1", "b2 c3"].map(|moves| after(NIGHT, moves));
+    let agent = spec.build(one.rules()).unwrap();
+    let seen = |play: &dagaz_play::Play| play.executor().seen_by(play.state(), play.to_move()).unwrap();
+    assert_eq!(seen(&one), seen(&other));
+    for play in [&one, &other] {
+        let choice = ask(&*agent, play, nodes(200));
+        assert_eq!(choice.chosen.steps.len(), 1);
+        assert!(choice.nodes >= 200 && choice.score.is_some());
+        assert_eq!(choice, ask(&*agent, play, nodes(200)), "the same question, the same answer");
+    }
 }

@@ -54,8 +54,16 @@ impl<'r> Compiler<'r> {
     pub(super) fn count_from_here(&self, body: &mut Body, counts: &[Fun], depth: V) {
         let fresh = self.is_open(body);
         if self.rules.policy.pass == Pass::Forced {
-            // Who has passed so far is not known.
-            body.set(fresh, fresh & Ex::from(self.globals.moves).eqz());
+            // Who has passed so far is not known, and does not matter where the player can move.
+            let started = Ex::from(self.globals.moves).ne(0);
+            body.when(fresh & started, |body| {
+                let kept = self.save(body, &[self.globals.index, self.globals.arena, self.globals.captures]);
+                self.see_the_past(body);
+                let first = body.bind(self.globals.index);
+                body.call(self.functions.possible, Vec::new());
+                body.set(fresh, Ex::from(self.globals.index).ne(first));
+                self.restore(body, &kept);
+            });
         }
         let pieces = self.pieces(body);
         body.when(fresh, |body| {

@@ -1,21 +1,21 @@
-//! Playouts of games in which every turn puts a piece on some empty site and nothing else ever happens: a game is an order of the
-//! sites, drawn one after the other. What a piece changes is looked at from its site alone: the lines through it, and what it
-//! joins with an edge.
+//! Playouts of games in which turns put a piece on some empty site: a game is an order of the sites, drawn one after the other.
+//! What a piece changes is looked at from its site alone: the lines through it, and what it joins with an edge. Steps that change
+//! pieces where they stand may happen beside that, and should be rare: everything is looked at anew after them.
 
 use std::collections::BTreeMap;
 
 use dagaz_base::Id;
 use dagaz_board::{Direction, Site};
-use dagaz_ir::{Compass, Expr, Op, Pass, Player};
+use dagaz_ir::{Compass, Expr, Op, Pass, Player, Turn};
 
-use super::lanes::Deed;
+use super::lanes::{Deed, Emission};
 use super::needs::Changes;
 use super::words::{Bits, Bound, Names, Scene, Set, has};
 use super::{Compiler, Play, Way};
 use crate::compile::ends::STUCK;
 use crate::compile::random;
 use crate::compile::set::steps_from;
-use crate::low::{Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
+use crate::low::{Binary, Body, Ex, Fun, Module, Stmt as Low, Ty, V, Width, c64, select};
 
 /// How long a line of sites may be.
 const LONGEST: usize = 32;
@@ -43,6 +43,10 @@ struct Filling {
     kind: usize,
     from_hand: bool,
     watched: Vec<Watched>,
+    /// What steps change that put no piece on the board, where there are any.
+    others: Option<Changes>,
+    /// An owner who has a piece on the board when the turn begins.
+    present: Option<Player>,
 }
 
 /// For each end that is a chain, and each player, the sites that his pieces join with the edge.
@@ -54,13 +58,14 @@ struct Places {
     end: u32,
     /// The sites in the order in which they are drawn, from the last one on.
     order: u32,
-    sorted: u32,
     /// For each direction the line and the place on it of each site.
     lines: BTreeMap<Direction, u32>,
     /// For each owner and direction the bits of each line: all together they are cleared for a game.
     rows: BTreeMap<(Player, Direction), u32>,
     first_row: u32,
     last_row: u32,
+    /// The bits of the lines at the start of a game, in the same order.
+    first_rows: u32,
     /// For each end that is a chain, and each player for whom it is watched, what each site joins.
     joins: BTreeMap<(usize, Player), u32>,
 }
@@ -74,7 +79,7 @@ impl Places {
 }
 
 impl<'r> Compiler<'r> {
-    /// A function that plays such games from an empty board, where the rules are such.
+    /// A function that plays such games, where the rules are such.
     pub(super) fn lean_fills(&self, module: &mut Module, changes: &[Changes]) -> Option<Fun> {
         if self.rules.policy.pass != Pass::Never {
             return None;
@@ -85,11 +90,11 @@ impl<'r> Compiler<'r> {
             next: scratch.start,
             end: scratch.end,
             order: 0,
-            sorted: 0,
             lines: BTreeMap::new(),
             rows: BTreeMap::new(),
             first_row: 0,
             last_row: 0,
+            first_rows: 0,
             joins: BTreeMap::new(),
         };
         let tables = self.fill_tables(&turns, &mut places)?;
@@ -100,12 +105,12 @@ impl<'r> Compiler<'r> {
         Some(function)
     }
 
-    /// Whether such a game can start from the state in memory: an empty board, and enough pieces to fill it.
+    /// Whether such a game can start from the state in memory: there are enough pieces to fill the board.
     pub(super) fn can_fill(&self, body: &mut Body, start: Ex) -> Ex {
         let memory = &self.memory;
         let empty = (0..memory.words).map(|index| Ex::from(0).load(Width::I64, memory.owner_sets + index * 8).popcnt());
         let empty = empty.reduce(|a, b| a + b).unwrap_or(c64(0)).wrap();
-        let fits = body.bind(start & empty.eq(memory.sites as i32));
+        let (fits, empty) = (body.bind(start), body.bind(empty));
         let turns = &self.rules.schedule.turns;
         for (_, rule) in self.rules.rules.iter() {
             let (dagaz_ir::Trigger::Drop, Some(kind), Some(hand)) = (rule.trigger, rule.kind, memory.known.hand) else {
@@ -114,8 +119,9 @@ impl<'r> Compiler<'r> {
             for turn in turns {
                 let owner = body.bind(turn.owner.index() as i32 + 1);
                 let waiting = self.hand(hand, owner, kind.index() as u32 + 1).load(Width::I32, 0);
-                let most = memory.sites.div_ceil(turns.len() as u32);
-                body.set(fits, fits & (Ex::from(most as i32 - 1)).lt_s(waiting));
+                let count = turns.len() as i32;
+                let most = Ex::binary(Binary::DivS, empty + (count - 1), count);
+                body.set(fits, fits & waiting.lt_s(most).eqz());
             }
         }
         fits.into()
@@ -126,13 +132,22 @@ impl<'r> Compiler<'r> {
         let mut body = Body::new(&[]);
         let pieces = self.pieces(&mut body);
         let mut fillings = Vec::new();
-        for (turn, changes) in self.rules.schedule.turns.iter().zip(changes) {
+        for (index, turn) in self.rules.schedule.turns.iter().enumerate() {
             let mut scene = self.scene(&mut body, &pieces, turn);
+            scene.present = self.present_in(index, changes);
+            let present = scene.present;
             let ways = self.ways(&mut scene, turn)?;
-            let [Way { emission, .. }] = &ways[..] else { return None };
+            let (fills, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(|way| fills(way));
+            let [Way { emission, .. }] = fills[..] else { return None };
+            let of = |ways: &[&Way<'_>]| Changes::of(self.rules, turn.owner, ways.iter().map(|way| &way.emission));
+            let changes = of(&fills);
+            if !others.iter().all(|way| stays(&way.emission)) {
+                return None;
+            }
+            let others = Some(of(&others)).filter(|_| !others.is_empty());
             let [queued] = &emission.queue[..] else { return None };
             let Deed::Put(place, owner, kind, from_hand) = &queued.deed else { return None };
-            if !emission.wherever_empty || place.by != 0 || *owner != turn.owner {
+            if !emission.wherever_empty || *place != scene.here() || *owner != turn.owner {
                 return None;
             }
             let mut watched = Vec::new();
@@ -148,20 +163,27 @@ impl<'r> Compiler<'r> {
                     watched.push(Watched { end, player, check });
                 }
             }
-            fillings.push(Filling { owner: *owner, kind: kind.index(), from_hand: *from_hand, watched });
+            let (kind, from_hand) = (kind.index(), *from_hand);
+            fillings.push(Filling { owner: *owner, kind, from_hand, watched, others, present });
         }
-        Some(fillings)
+        // Chains from an edge only grow.
+        let chains = |filling: &Filling| filling.watched.iter().any(|watched| watched.check.rows().is_none());
+        let changed = fillings.iter().any(|filling| filling.others.is_some());
+        let unknown = changed && self.memory.words > 1 && fillings.iter().any(chains);
+        (!unknown).then_some(fillings)
     }
 
     fn check(&self, scene: &mut Scene<'_, 'r>, owner: Player, player: Player, end: &Expr) -> Option<Check> {
-        if self.memory.words == 1 && !has_flood(end) {
+        let parts = if end.op == Op::Or { &end.args[..] } else { std::slice::from_ref(end) };
+        let rows: Option<Vec<_>> = parts.iter().map(|part| self.row_of(player, part)).collect();
+        let rows = rows.filter(|_| owner == player);
+        let uneven = rows.as_ref().is_some_and(|rows| rows.iter().any(|&(direction, _)| !self.goes_evenly(direction)));
+        if self.memory.words == 1 && !has_flood(end) && !uneven {
             return Some(Check::Whole);
         }
         if owner != player {
             return None;
         }
-        let parts = if end.op == Op::Or { &end.args[..] } else { std::slice::from_ref(end) };
-        let rows: Option<Vec<_>> = parts.iter().map(|part| self.row_of(player, part)).collect();
         if let Some(rows) = rows {
             return Some(Check::Rows(rows));
         }
@@ -194,13 +216,20 @@ impl<'r> Compiler<'r> {
         Some((self.rules.players[player].seen(direction?), row.args.len() as u32))
     }
 
+    /// Whether a direction of the board leads all sites equally far.
+    fn goes_evenly(&self, direction: Direction) -> bool {
+        let topology = &self.rules.topology;
+        let far = |site: Site| Some(topology.step(direction, site)?.index() as i64 - site.index() as i64);
+        let mut distances = topology.sites().filter_map(far);
+        distances.next().is_none_or(|first| distances.all(|distance| distance == first))
+    }
+
     /// Lays out scratch memory, and says what stands there from the start.
     fn fill_tables(&self, turns: &[Filling], places: &mut Places) -> Option<Vec<(u32, Vec<u8>)>> {
         let topology = &self.rules.topology;
         let (sites, bytes) = (self.memory.sites, self.memory.set_bytes());
         let mut tables = Vec::new();
-        (places.order, places.sorted) = (places.take(sites * 2)?, places.take(sites * 2)?);
-        tables.push((places.sorted, (0..sites as u16).flat_map(u16::to_le_bytes).collect()));
+        places.order = places.take(sites * 2)?;
         let watched = || turns.iter().flat_map(|turn| &turn.watched);
         for (direction, _) in watched().filter_map(|watched| watched.check.rows()).flatten() {
             if !places.lines.contains_key(direction) {
@@ -221,6 +250,7 @@ impl<'r> Compiler<'r> {
             }
         }
         places.last_row = places.take(0)?;
+        places.first_rows = places.take(places.last_row - places.first_row)?;
         for watched in watched() {
             let Check::Chain(compass, from, _) = &watched.check else { continue };
             if places.joins.contains_key(&watched.key()) {
@@ -274,43 +304,55 @@ impl<'r> Compiler<'r> {
         let pieces = self.pieces(body);
         let random = random::take(body);
         let (made, code, left) = (body.local(Ty::I32), body.local(Ty::I32), body.local(Ty::I32));
-        let (over, passes) = (body.label(), body.bind(0));
+        let (over, passes, skipped) = (body.label(), body.bind(0), body.bind(0));
         let words = self.memory.words;
         // What an edge is joined to is the same for all turns of a player.
         let variables = |body: &mut Body| (0..words).map(|_| body.local(Ty::I64)).collect();
         let reached: Reached = places.joins.keys().map(|&key| (key, variables(body))).collect();
-        let play = Play { pieces, random, limit, made, code, passes, over };
-        let sites = self.memory.sites;
-        body.push(Low::Copy(places.order.into(), places.sorted.into(), (sites * 2).into()));
+        let play = Play { pieces, random, limit, made, code, passes, skipped, over };
+        let rows = places.last_row - places.first_row;
+        let empty = self.lay_out(body, &play, turns, places);
+        let joined = self.joined(body, &play, turns, &reached)?;
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
-            for &variable in play.pieces.variables().iter().chain(reached.values().flatten()) {
-                let zero = if variable.1 == Ty::I64 { c64(0) } else { 0.into() };
-                body.set(variable, zero);
+            self.take_up(body, &play.pieces);
+            for (key, words) in &reached {
+                words.iter().zip(&joined[key]).for_each(|(&word, &first)| body.set(word, first));
             }
-            if places.first_row < places.last_row {
-                body.push(Low::Clear(places.first_row.into(), (places.last_row - places.first_row).into()));
+            if rows > 0 {
+                body.push(Low::Copy(places.first_row.into(), places.first_rows.into(), rows.into()));
             }
             body.set(made, 0);
-            body.set(left, sites);
+            body.set(skipped, self.cell(self.memory.known.turn));
+            body.set(left, empty);
             body.open_block();
-            written = self.fill_round(body, &play, left, turns, places, &reached);
+            written = self.fill_round(body, &play, (left, empty), turns, places, &reached);
             let mut statements = body.close_block();
             let again = body.label();
             statements.push(Low::Go(again));
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
-            self.count_game(body, made, code);
+            self.count_lean_game(body, &play);
         });
         random::leave(body, &play.random);
+        if !self.needs_sets(turns, &reached) {
+            let mut scene = self.scene(body, &play.pieces, &self.rules.schedule.turns[0]);
+            self.recall(&mut scene, &play, empty, turns, places);
+        }
+        self.leave_pieces(body, &play.pieces);
         written
+    }
+
+    /// Whether the sets of the pieces are kept while a game is played; otherwise they are made at its end.
+    fn needs_sets(&self, turns: &[Filling], reached: &Reached) -> bool {
+        self.memory.words == 1 || !reached.is_empty() || turns.iter().any(|filling| filling.others.is_some())
     }
 
     fn fill_round(
         &self,
         body: &mut Body,
         play: &Play,
-        left: V,
+        (left, empty): (V, V),
         turns: &[Filling],
         places: &Places,
         reached: &Reached,
@@ -319,20 +361,50 @@ impl<'r> Compiler<'r> {
             body.set(play.code, end);
             body.go(play.over);
         };
-        let needs_sets = self.memory.words == 1 || !reached.is_empty();
-        for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
+        let needs_sets = self.needs_sets(turns, reached);
+        for (index, (turn, filling)) in self.rules.schedule.turns.iter().zip(turns).enumerate() {
+            let done = body.label();
+            body.open_block();
+            if index + 1 < turns.len() {
+                // The first round begins with the turn of the state.
+                body.when(play.skipped, |body| {
+                    body.set(play.skipped, play.skipped - 1);
+                    body.go(done);
+                });
+            }
             let mut scene = self.scene(body, &play.pieces, turn);
+            let (others, total) = self.others(&mut scene, turn, filling, left)?;
             scene.body.open_block();
             if !needs_sets {
-                self.recall(&mut scene, play, turns, places);
+                self.recall(&mut scene, play, empty, turns, places);
             }
             self.end_stuck_games(&mut scene, play.passes, &over)?;
             over(scene.body, STUCK);
             let full = scene.body.close_block();
-            scene.body.push(Low::If(left.eqz(), full, Vec::new()));
+            scene.body.push(Low::If(total.eqz(), full, Vec::new()));
+            if filling.others.is_some() {
+                // Where the board is full nothing was asked after the step before.
+                scene.body.open_block();
+                self.end_open_games(&mut scene, &Changes::all(self.rules), &over)?;
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(left.eqz(), statements, Vec::new()));
+            }
             play.stop_at_limit(scene.body);
 
-            let number = random::draw(scene.body, &play.random, left);
+            let number = random::draw(scene.body, &play.random, total);
+            if let Some(changes) = &filling.others {
+                scene.body.open_block();
+                scene.body.set(number, number - left);
+                self.make_other(&mut scene, play, &others, number)?;
+                self.note_all(&mut scene, turns, left, places);
+                scene.body.open_block();
+                self.end_open_games(&mut scene, changes, &over)?;
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(left.into(), statements, Vec::new()));
+                scene.body.go(done);
+                let statements = scene.body.close_block();
+                scene.body.push(Low::If(number.ge_s(left), statements, Vec::new()));
+            }
             let at = scene.body.bind(number * 2 + places.order);
             let site = scene.body.bind(at.load(Width::U16, 0));
             scene.body.set(left, left - 1);
@@ -374,23 +446,146 @@ impl<'r> Compiler<'r> {
             }
             let statements = scene.body.close_block();
             scene.body.push(Low::If(left.into(), statements, Vec::new()));
+            let statements = body.close_block();
+            body.push(Low::Block(done, statements));
         }
         Some(())
     }
 
+    /// Writes the empty sites, then the others, where the order of the sites is drawn, and the pieces that stand there into their
+    /// lines; gives the number of empty sites.
+    fn lay_out(&self, body: &mut Body, play: &Play, turns: &[Filling], places: &Places) -> V {
+        let rows = places.last_row - places.first_row;
+        if rows > 0 {
+            body.push(Low::Clear(places.first_row.into(), rows.into()));
+        }
+        self.take_up(body, &play.pieces);
+        let (empty, taken) = (body.bind(0), body.bind(self.memory.sites as i32));
+        body.count(0, self.memory.sites as i32, |body, site, _| {
+            let owner = body.bind(self.owner(site + 1));
+            body.either(
+                owner,
+                |body| {
+                    body.set(taken, taken - 1);
+                    body.store(Width::U16, taken * 2 + places.order, 0, site);
+                    let mut noted = Vec::new();
+                    for filling in turns.iter().filter(|_| rows > 0) {
+                        if !noted.contains(&filling.owner) {
+                            noted.push(filling.owner);
+                            body.when(owner.eq(filling.owner.index() as i32 + 1), |body| {
+                                self.note_in_rows(body, filling, site, places);
+                            });
+                        }
+                    }
+                },
+                |body| {
+                    body.store(Width::U16, empty * 2 + places.order, 0, site);
+                    body.set(empty, empty + 1);
+                },
+            );
+        });
+        if rows > 0 {
+            body.push(Low::Copy(places.first_rows.into(), places.first_row.into(), rows.into()));
+        }
+        empty
+    }
+
+    /// What pieces join with the edge at the start.
+    fn joined(&self, body: &mut Body, play: &Play, turns: &[Filling], reached: &Reached) -> Option<Reached> {
+        let mut joined = Reached::new();
+        for (turn, filling) in self.rules.schedule.turns.iter().zip(turns) {
+            for watched in &filling.watched {
+                let Check::Chain(compass, from, _) = &watched.check else { continue };
+                if !reached.contains_key(&watched.key()) || joined.contains_key(&watched.key()) {
+                    continue;
+                }
+                let mut scene = self.scene(body, &play.pieces, turn);
+                let own = scene.standing(|owner, _| owner == watched.player.index());
+                let first = scene.meet(&own, &Set::fixed(from.clone()));
+                let words: Vec<V> = first.words.iter().map(|word| scene.body.bind(word.clone())).collect();
+                scene.spread(*compass, &words, &first, &own)?;
+                joined.insert(watched.key(), words);
+            }
+        }
+        Some(joined)
+    }
+
+    /// The steps of a turn that put no piece on the board, and how many steps it has with those that do.
+    fn others(&self, scene: &mut Scene<'_, 'r>, turn: &Turn, filling: &Filling, left: V) -> Option<(Vec<Way<'r>>, V)> {
+        if filling.others.is_none() {
+            return Some((Vec::new(), left));
+        }
+        scene.present = filling.present;
+        let others: Vec<Way<'r>> = self.ways(scene, turn)?.into_iter().filter(|way| !fills(way)).collect();
+        let (_, total) = self.totals(scene, &others);
+        let total = scene.body.bind(total + left);
+        Some((others, total))
+    }
+
+    /// Makes the step of a number among those of some ways.
+    fn make_other(&self, scene: &mut Scene<'_, 'r>, play: &Play, ways: &[Way<'r>], number: V) -> Option<()> {
+        let made = scene.body.label();
+        scene.body.open_block();
+        for way in ways {
+            let count = way.emission.lanes.count();
+            let count = scene.body.bind(count);
+            scene.body.open_block();
+            let lanes = self.nth_site(scene, &way.emission.lanes, number);
+            self.make(scene, way, &lanes)?;
+            scene.body.go(made);
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(number.lt_s(count), statements, Vec::new()));
+            scene.body.set(number, number - count);
+        }
+        let statements = scene.body.close_block();
+        scene.body.push(Low::Block(made, statements));
+        scene.body.set(play.made, play.made + 1);
+        Some(())
+    }
+
+    /// Finds out anew which pieces stand on which lines.
+    fn note_all(&self, scene: &mut Scene<'_, 'r>, turns: &[Filling], left: V, places: &Places) {
+        if places.first_row == places.last_row {
+            return;
+        }
+        let bytes = places.last_row - places.first_row;
+        scene.body.push(Low::Clear(places.first_row.into(), bytes.into()));
+        let place = scene.body.bind(left);
+        scene.body.open_block();
+        let site = scene.body.bind((place * 2 + places.order).load(Width::U16, 0));
+        let here = self.site_set(scene, site);
+        for (index, filling) in turns.iter().enumerate() {
+            if turns[..index].iter().any(|before| before.owner == filling.owner) {
+                continue;
+            }
+            let own = scene.standing(|owner, _| owner == filling.owner.index());
+            let own = scene.meet(&own, &here).some();
+            scene.body.open_block();
+            self.note_in_rows(scene.body, filling, site, places);
+            let statements = scene.body.close_block();
+            scene.body.push(Low::If(own, statements, Vec::new()));
+        }
+        scene.body.set(place, place + 1);
+        let statements = scene.body.close_block();
+        scene.body.repeat_while(place.lt_s(self.memory.sites as i32), |body, _| {
+            statements.into_iter().for_each(|statement| body.push(statement));
+        });
+    }
+
     /// Puts all pieces of the game into the sets, turn by turn in the order in which they were drawn.
-    fn recall(&self, scene: &mut Scene<'_, 'r>, play: &Play, turns: &[Filling], places: &Places) {
-        let number = scene.body.bind(0);
+    fn recall(&self, scene: &mut Scene<'_, 'r>, play: &Play, empty: V, turns: &[Filling], places: &Places) {
+        // The first round begins with the turn of the state.
+        let number = scene.body.bind(Ex::from(0) - self.cell(self.memory.known.turn));
         scene.body.open_block();
         for filling in turns {
             scene.body.open_block();
-            let last = places.order + (self.memory.sites - 1) * 2;
-            let site = scene.body.bind((Ex::from(last) - number * 2).load(Width::U16, 0));
+            let at = (empty - number - 1) * 2 + places.order;
+            let site = scene.body.bind(at.load(Width::U16, 0));
             let lanes = self.site_set(scene, site);
             scene.put(&lanes, filling.owner.index(), filling.kind);
-            scene.body.set(number, number + 1);
             let statements = scene.body.close_block();
-            scene.body.push(Low::If(number.lt_s(play.made), statements, Vec::new()));
+            scene.body.push(Low::If(number.lt_u(play.made), statements, Vec::new()));
+            scene.body.set(number, number + 1);
         }
         let statements = scene.body.close_block();
         scene.body.repeat_while(number.lt_s(play.made), |body, _| {
@@ -466,6 +661,17 @@ impl Check {
     fn rows(&self) -> Option<&[(Direction, u32)]> {
         if let Self::Rows(rows) = self { Some(rows) } else { None }
     }
+}
+
+/// Whether a way puts a piece on any empty site.
+fn fills(way: &Way<'_>) -> bool {
+    way.emission.wherever_empty && way.emission.queue.iter().any(|queued| matches!(queued.deed, Deed::Put(..)))
+}
+
+/// Whether all pieces stay where they are.
+fn stays(emission: &Emission) -> bool {
+    let stays = |deed: &Deed| matches!(deed, Deed::Retype(..) | Deed::Reown(..) | Deed::Flip(_));
+    emission.queue.iter().all(|queued| queued.always && stays(&queued.deed))
 }
 
 fn has_flood(expr: &Expr) -> bool {

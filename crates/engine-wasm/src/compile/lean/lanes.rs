@@ -5,7 +5,8 @@
 use dagaz_base::Id;
 use dagaz_ir::{Expr, Kind, Local, Next, Op, Player, Rule, Stmt, StmtKind, Trigger, Type};
 
-use super::words::{Bound, Fact, Names, Place, Scene, Set, both, has};
+use super::place::Place;
+use super::words::{Bound, Fact, Names, Scene, Set, both, has};
 use crate::low::{Ex, V, c64};
 
 /// How many groups there may be at a time.
@@ -80,7 +81,7 @@ pub(super) struct Run<'s, 'a, 'r> {
 impl Group {
     /// How far away the places are that its locals are.
     fn distance(&self) -> u64 {
-        let far = |bound: &Bound| if let Bound::Site(place) = bound { place.by.unsigned_abs() } else { 0 };
+        let far = |bound: &Bound| if let Bound::Site(place) = bound { place.furthest() } else { 0 };
         self.names.values().map(far).sum()
     }
 }
@@ -161,10 +162,13 @@ pub(super) fn run<'r>(
 }
 
 impl<'r> Run<'_, '_, 'r> {
-    /// Some values, then a loop over sites, which are those that all is said of, and nothing after it that makes a difference.
+    /// Some values, then a loop over sites, which are those that all is said of, and nothing after it that makes a difference; or
+    /// all is said of the first site of a set.
     fn turn(&mut self, mut group: Group) -> Option<()> {
         let rule = self.rule;
-        let round = rule.body.iter().position(|statement| matches!(statement.kind, StmtKind::For(..)))?;
+        let Some(round) = rule.body.iter().position(|statement| matches!(statement.kind, StmtKind::For(..))) else {
+            return self.about_first(group);
+        };
         let (before, after) = (&rule.body[..round], &rule.body[round + 1..]);
         let StmtKind::For(local, set, inside) = &rule.body[round].kind else { return None };
         if !after.iter().all(|statement| matches!(statement.kind, StmtKind::Let(..))) {
@@ -187,6 +191,38 @@ impl<'r> Run<'_, '_, 'r> {
         group.asked_empty &= says_empty(set) || set.op == Op::AllSites;
         group.names.insert(*local, Bound::Site(place));
         self.block(inside, vec![group]).map(|_| ())
+    }
+
+    /// Some values and conditions, then the first site of a set, which is the one that all is said of.
+    fn about_first(&mut self, mut group: Group) -> Option<()> {
+        let rule = self.rule;
+        let first = |statement: &'r Stmt| match &statement.kind {
+            StmtKind::Let(local, value) if value.op == Op::First => Some((*local, &value.args[0])),
+            _ => None,
+        };
+        let at = rule.body.iter().position(|statement| first(statement).is_some())?;
+        for statement in &rule.body[..at] {
+            if !matches!(statement.kind, StmtKind::Let(..) | StmtKind::Verify(_)) {
+                return None;
+            }
+            group = self.statement(statement, group)?.pop()?;
+        }
+        if group.lanes.is_empty() {
+            return Some(());
+        }
+        let (local, set) = first(&rule.body[at])?;
+        // Where the set is empty the rule goes on with nowhere.
+        let Op::Where(each) = set.op else { return None };
+        self.scene.present.filter(|&owner| self.scene.has_all_of(owner, set))?;
+        let members = self.scene.set(&Names::new(), set)?;
+        let members = self.scene.meet(&group.lanes, &members);
+        group.lanes = self.scene.first(&members);
+        let here = Bound::Site(self.scene.here());
+        group.names.insert(each, here.clone());
+        self.learn(&set.args[1], true, &mut group)?;
+        group.names.insert(local, here);
+        group.asked_empty = false;
+        self.block(&rule.body[at + 1..], vec![group]).map(|_| ())
     }
 
     /// What the groups are after a block.
@@ -461,12 +497,17 @@ impl<'r> Run<'_, '_, 'r> {
 
     /// Whether what is queued surely changes the state: a piece goes from its site to another, or comes to an empty one.
     fn changes(&self, group: &Group) -> bool {
-        let on_board = |place: &Place| both(&group.lanes.within, &place.from) == group.lanes.within;
+        let on_board = |place: &Place| place.is_on_board_from(&group.lanes.within);
+        let enemies = &self.scene.compiler.rules.players[self.scene.me].enemies;
         group.queue.iter().filter(|queued| queued.always).any(|queued| match &queued.deed {
-            Deed::Move(from, to) => *from == self.scene.here() && to.by != 0 && on_board(to),
+            Deed::Move(from, to) => *from == self.scene.here() && to.is_elsewhere() && on_board(to),
             Deed::Put(place, _, _, from_hand) => {
                 let empty = Fact { op: Op::Empty, place: place.clone(), holds: true };
                 on_board(place) && (*from_hand || group.facts.contains(&empty))
+            }
+            Deed::Reown(place, owner) => {
+                let enemy = Fact { op: Op::Enemy, place: place.clone(), holds: true };
+                on_board(place) && group.facts.contains(&enemy) && !enemies.contains(owner)
             }
             _ => false,
         })
@@ -484,11 +525,14 @@ fn says_empty(set: &Expr) -> bool {
 /// Whether two steps of rules for the same piece, or for the same piece in hand, are never the same for a site.
 pub(super) fn differ(a: &Emission, b: &Emission) -> bool {
     let apart = both(&a.lanes.within, &b.lanes.within).iter().all(|&word| word == 0);
-    let ends = |place: &Place, site: i64| has(&place.from, site).then_some(site + place.by);
     let sites = 0..a.lanes.within.len() as i64 * 64;
     let elsewhere = sites
         .filter(|&site| has(&a.lanes.within, site) && has(&b.lanes.within, site))
-        .all(|site| ends(&a.to, site) != ends(&b.to, site));
+        .all(|site| a.to.of(site) != b.to.of(site));
     let chosen = matches!((a.choice, b.choice), (Some(a), Some(b)) if a != b);
-    apart || elsewhere || chosen
+    let taken = |fact: &Fact| fact.holds && matches!(fact.op, Op::Mine | Op::Friend | Op::Enemy);
+    let here = |facts: &[Fact], is: &dyn Fn(&Fact) -> bool| facts.iter().any(|fact| is(fact) && fact.place == a.to);
+    let empty = |fact: &Fact| fact.holds && fact.op == Op::Empty;
+    let filled = here(&a.facts, &taken) && here(&b.facts, &empty) || here(&a.facts, &empty) && here(&b.facts, &taken);
+    apart || elsewhere || chosen || filled && a.to == b.to
 }

@@ -8,8 +8,10 @@
 mod choose;
 mod count;
 mod fill;
+mod kinds;
 mod lanes;
 mod needs;
+mod place;
 mod words;
 
 use dagaz_base::Id;
@@ -17,9 +19,10 @@ use dagaz_ir::{Pass, Player, Rule, Trigger, Turn, View};
 
 use self::lanes::{Deed, Emission, Queued, differ};
 use self::needs::Changes;
+use self::place::Place;
 use self::words::{Pieces, Scene, Set};
 use super::ends::STUCK;
-use super::{Compiler, asks_for_the_past, random};
+use super::{Compiler, asks_for_the_past, mail, random};
 use crate::low::{Body, Ex, Fun, Label, Module, Stmt as Low, Ty, V, Width};
 
 /// How many turns a round may have, and how many pairs of owner and kind there may be.
@@ -35,6 +38,8 @@ struct Play {
     code: V,
     /// How many players before this one have passed, one after the other.
     passes: V,
+    /// How many turns of the first round are over already.
+    skipped: V,
     /// Where a game that is over leads.
     over: Label,
 }
@@ -42,6 +47,8 @@ struct Play {
 /// A step that some rule makes for some sites in a turn.
 struct Way<'r> {
     rule: &'r Rule,
+    /// The numbers of the kinds that the piece may be of, where it is about a piece.
+    kinds: Vec<usize>,
     emission: Emission,
 }
 
@@ -50,10 +57,12 @@ struct Way<'r> {
 pub(super) struct Lean {
     /// Plays so many games, of so many moves at most.
     play: Fun,
-    /// The same from an empty board that is only filled.
+    /// The same where a board is only filled.
     fill: Option<Fun>,
     /// Counts, for each turn.
     counts: Option<Vec<Fun>>,
+    /// For each turn an owner of whom a piece is taken to be on the board when it begins.
+    present: Vec<Option<Player>>,
 }
 
 impl Lean {
@@ -82,14 +91,32 @@ impl<'r> Compiler<'r> {
             self.play_games(body, params[0], params[1], &changes)
         })?;
         let fill = self.lean_fills(module, &changes);
-        Some(Lean { play, fill, counts: self.lean_counts(module, &changes) })
+        let present = (0..changes.len()).map(|turn| self.present_in(turn, &changes)).collect();
+        Some(Lean { play, fill, counts: self.lean_counts(module, &changes), present })
     }
 
-    /// Plays games from the state in memory and leaves, if no move was made there.
+    /// Plays games from the state in memory and leaves, if that can be done so.
     pub(super) fn play_lean(&self, body: &mut Body, lean: &Lean, games: V, limit: V) {
-        let fresh = self.is_open(body);
-        let known = &self.memory.known;
-        let start = body.bind(fresh & self.cell(known.turn).eqz() & Ex::from(self.globals.moves).eqz());
+        let start = self.is_open(body);
+        if self.rules.ends.iter().any(super::ends::scores) {
+            body.set(start, start & Ex::from(self.globals.tallying).eqz());
+        }
+        if self.hashing && self.rules.policy.pass == Pass::Forced {
+            // Who has passed just now has left a state that may stand again: games begin after a move that changed something.
+            let line = Ex::from(self.globals.line);
+            let before = (line.clone() - 8).load(Width::I64, 0);
+            let board = Ex::from(0).load(Width::I64, mail::KEYS + 16);
+            body.set(start, start & (line.eq(self.memory.line.start) | before.ne(board)));
+        }
+        // A turn that rests on what the one before it has put on the board.
+        for (index, &owner) in
+            lean.present.iter().enumerate().filter_map(|(index, owner)| Some((index, owner.as_ref()?)))
+        {
+            let set = self.memory.owner_sets + (owner.index() as u32 + 1) * self.memory.set_bytes();
+            let words = (0..self.memory.words).map(|word| Ex::from(0).load(Width::I64, set + word * 8));
+            let some = words.reduce(|a, b| a | b).map_or(0.into(), |set| set.ne(crate::low::c64(0)));
+            body.set(start, start & (self.cell(self.memory.known.turn).ne(index as i32) | some));
+        }
         if let Some(fill) = lean.fill {
             let fits = self.can_fill(body, start.into());
             body.when(fits, |body| {
@@ -150,18 +177,24 @@ impl<'r> Compiler<'r> {
     fn turns_change(&self) -> Option<Vec<Changes>> {
         let mut changes = Vec::new();
         let (mut grows, mut shrinks) = (true, true);
+        // A round in which one turn surely adds a piece and no other takes one away comes to no state again.
+        let (mut keeps, mut adds) = (self.rules.policy.pass == Pass::Never, false);
         // What is written here is thrown away.
         let mut body = Body::new(&[]);
         let pieces = self.pieces(&mut body);
         for turn in &self.rules.schedule.turns {
             let mut scene = self.scene(&mut body, &pieces, turn);
+            scene.present = changes.last().and_then(|before: &Changes| before.present);
             let ways = self.ways(&mut scene, turn)?;
-            grows &= ways.iter().all(|way| needs::grows(&way.emission));
+            let growing = ways.iter().all(|way| needs::grows(&way.emission));
+            grows &= growing;
+            adds |= growing;
+            keeps &= ways.iter().all(|way| needs::keeps(&way.emission));
             shrinks &= ways.iter().all(|way| needs::shrinks(&way.emission));
             changes.push(Changes::of(self.rules, turn.owner, ways.iter().map(|way| &way.emission)));
         }
         let asked = asks_for_the_past(self.rules) && !dagaz_ir::progress::never_repeats(self.rules);
-        (grows || shrinks || !asked).then_some(changes)
+        (grows || shrinks || keeps && adds || !asked).then_some(changes)
     }
 
     fn scene<'a>(&'a self, body: &'a mut Body, pieces: &'a Pieces, turn: &Turn) -> Scene<'a, 'r> {
@@ -206,33 +239,31 @@ impl<'r> Compiler<'r> {
     /// The steps of a turn, as sets of the sites for which they are made.
     fn ways(&self, scene: &mut Scene<'_, 'r>, turn: &Turn) -> Option<Vec<Way<'r>>> {
         let mut ways: Vec<Way<'r>> = Vec::new();
-        for (_, rule) in self.rules.rules.iter() {
-            if turn.move_type.is_some_and(|wanted| rule.move_type != Some(wanted)) {
-                continue;
-            }
-            let lanes = self.lanes(scene, turn.owner, rule)?;
+        let of_turn = |rule: &&Rule| turn.move_type.is_none_or(|wanted| rule.move_type == Some(wanted));
+        for (rule, kinds) in kinds::joined(self.rules.rules.values().filter(of_turn)) {
+            let lanes = self.lanes(scene, turn.owner, rule, &kinds)?;
             let emissions = lanes::run(scene, rule, lanes, None)?;
             for emission in emissions {
                 self.is_sound(rule, &emission).then_some(())?;
-                let alike = |other: &&Way<'_>| other.rule.trigger == rule.trigger && other.rule.kind == rule.kind;
+                let alike = |other: &&Way<'_>| {
+                    let of_kind = kinds.iter().any(|kind| other.kinds.contains(kind));
+                    other.rule.trigger == rule.trigger && (rule.trigger == Trigger::Turn || of_kind)
+                };
                 if !ways.iter().filter(alike).all(|other| differ(&other.emission, &emission)) {
                     return None;
                 }
-                ways.push(Way { rule, emission });
+                ways.push(Way { rule, kinds: kinds.clone(), emission });
             }
         }
         (!ways.is_empty()).then_some(ways)
     }
 
     /// The sites for which a rule is run.
-    fn lanes(&self, scene: &mut Scene<'_, 'r>, owner: Player, rule: &Rule) -> Option<Set> {
+    fn lanes(&self, scene: &mut Scene<'_, 'r>, owner: Player, rule: &Rule, kinds: &[usize]) -> Option<Set> {
         let all = scene.all();
         match rule.trigger {
             Trigger::Turn => Some(Set::fixed(all)),
-            Trigger::Piece => {
-                let own = rule.kind?.index();
-                Some(scene.standing(|of, kind| of == owner.index() && kind == own))
-            }
+            Trigger::Piece => Some(scene.standing(|of, kind| of == owner.index() && kinds.contains(&kind))),
             Trigger::Drop => {
                 let waiting = scene.pieces.hands.as_ref()?[owner.index()][rule.kind?.index()];
                 Some(scene.if_so(all, waiting.gt_s(0)))
@@ -245,11 +276,10 @@ impl<'r> Compiler<'r> {
     fn is_sound(&self, rule: &Rule, emission: &Emission) -> bool {
         let displacements: Vec<&Queued> =
             emission.queue.iter().filter(|queued| queued.deed.is_displacement()).collect();
-        let inside = |place: &words::Place| words::both(&emission.lanes.within, &place.from) == emission.lanes.within;
+        let inside = |place: &Place| place.is_on_board_from(&emission.lanes.within);
+        let here = |place: &Place| place.distance_from(&emission.lanes.within) == Some(0);
         let possible = displacements.iter().all(|queued| match &queued.deed {
-            Deed::Move(from, to) => {
-                rule.trigger == Trigger::Piece && from.by == 0 && inside(from) && inside(to) && queued.always
-            }
+            Deed::Move(from, to) => rule.trigger == Trigger::Piece && here(from) && inside(to) && queued.always,
             Deed::Put(place, owner, kind, _) => {
                 let own = rule.trigger == Trigger::Drop && rule.kind == Some(*kind);
                 own && inside(place) && queued.always && owner.index() < self.rules.players.len()
@@ -257,7 +287,7 @@ impl<'r> Compiler<'r> {
             _ => false,
         });
         let apart = match rule.trigger {
-            Trigger::Piece => emission.from.by == 0 && inside(&emission.from),
+            Trigger::Piece => here(&emission.from),
             _ => inside(&emission.to),
         };
         possible && displacements.len() <= 1 && apart && emission.changes
@@ -268,13 +298,14 @@ impl<'r> Compiler<'r> {
         let pieces = self.pieces(body);
         let random = random::take(body);
         let (made, code) = (body.local(Ty::I32), body.local(Ty::I32));
-        let passes = body.local(Ty::I32);
+        let (passes, skipped) = (body.local(Ty::I32), body.local(Ty::I32));
         let over = body.label();
-        let play = Play { pieces, random, limit, made, code, passes, over };
+        let play = Play { pieces, random, limit, made, code, passes, skipped, over };
         let mut written = None;
         body.count(0, games, |body, _, _| {
             self.refill(body);
             self.take_up(body, &play.pieces);
+            body.set(skipped, self.cell(self.memory.known.turn));
             body.set(made, 0);
             body.set(passes, 0);
             body.open_block();
@@ -283,10 +314,30 @@ impl<'r> Compiler<'r> {
             let again = body.label();
             statements.push(Low::Go(again));
             body.push(Low::Block(over, vec![Low::Loop(again, statements)]));
-            self.count_game(body, made, code);
+            self.count_lean_game(body, &play);
         });
         random::leave(body, &play.random);
+        self.leave_pieces(body, &play.pieces);
         written
+    }
+
+    /// Adds a game to what playouts came to.
+    fn count_lean_game(&self, body: &mut Body, play: &Play) {
+        self.count_game(body, play.made, play.code, &|_, _, player| {
+            let words = play.pieces.sets[player.index()].iter().flatten().map(|&word| Ex::from(word).popcnt());
+            words.reduce(|a, b| a + b).unwrap_or(crate::low::c64(0)).wrap()
+        });
+    }
+
+    /// Leaves in memory where the pieces of each player stand.
+    fn leave_pieces(&self, body: &mut Body, pieces: &Pieces) {
+        for (owner, kinds) in pieces.sets.iter().enumerate() {
+            for index in 0..self.memory.words {
+                let words = kinds.iter().map(|set| Ex::from(set[index as usize]));
+                let at = self.memory.finals.start + owner as u32 * self.memory.set_bytes() + index * 8;
+                body.store(Width::I64, 0, at, words.reduce(|a, b| a | b).unwrap_or(crate::low::c64(0)));
+            }
+        }
     }
 
     /// All turns once.
@@ -296,7 +347,15 @@ impl<'r> Compiler<'r> {
             let before = &changes[(index + changes.len() - 1) % changes.len()];
             let done = body.label();
             body.open_block();
-            let written = self.play_turn(body, play, turn, before, done, &mut work);
+            if index + 1 < self.rules.schedule.turns.len() {
+                // The first round begins with the turn of the state.
+                body.when(play.skipped, |body| {
+                    body.set(play.skipped, play.skipped - 1);
+                    body.go(done);
+                });
+            }
+            let present = self.present_in(index, changes);
+            let written = self.play_turn(body, play, turn, (before, present), done, &mut work);
             let statements = body.close_block();
             body.push(Low::Block(done, statements));
             written?;
@@ -304,17 +363,24 @@ impl<'r> Compiler<'r> {
         Some(())
     }
 
+    /// An owner who has a piece on the board when the turn of this number begins: games begin with the first turn.
+    fn present_in(&self, turn: usize, changes: &[Changes]) -> Option<Player> {
+        let passes = self.rules.policy.pass == Pass::Forced;
+        turn.checked_sub(1).filter(|_| !passes).and_then(|before| changes[before].present)
+    }
+
     fn play_turn(
         &self,
         body: &mut Body,
         play: &Play,
         turn: &Turn,
-        before: &Changes,
+        (before, present): (&Changes, Option<Player>),
         done: Label,
         work: &mut usize,
     ) -> Option<()> {
         let mut scene = self.scene(body, &play.pieces, turn);
         scene.work = std::mem::take(work);
+        scene.present = present;
         let ways = self.ways(&mut scene, turn)?;
         let (counts, total) = self.totals(&mut scene, &ways);
         let over = |body: &mut Body, end: i32| {
@@ -452,13 +518,27 @@ impl<'r> Compiler<'r> {
         let everything = |_: usize, _: usize| true;
         match deed {
             Deed::Move(_, to) => {
-                let (owner, kind) = (scene.me.index(), way.rule.kind?.index());
+                let owner = scene.me.index();
                 let there = scene.sent_to(to, lanes);
-                scene.take(lanes, |of, own| of == owner && own == kind);
+                // Of several kinds the piece is of one.
+                let moved: Vec<(usize, Set)> = match way.kinds[..] {
+                    [kind] => vec![(kind, there.clone())],
+                    _ => {
+                        let own = |&kind: &usize| {
+                            let piece = scene.standing(|of, own| of == owner && own == kind);
+                            let piece = scene.meet(&piece, lanes);
+                            (kind, scene.sent_to(to, &piece))
+                        };
+                        way.kinds.iter().map(own).collect()
+                    }
+                };
+                scene.take(lanes, |of, own| of == owner && way.kinds.contains(&own));
                 if !way.emission.finds_empty(to) {
                     scene.take(&there, everything);
                 }
-                scene.put(&there, owner, kind);
+                for (kind, there) in moved {
+                    scene.put(&there, owner, kind);
+                }
             }
             Deed::Put(at, owner, kind, from_hand) => {
                 let there = scene.sent_to(at, lanes);

@@ -4,7 +4,7 @@
 use dagaz_base::Id;
 use dagaz_ir::{Expr, Op, Player, Rules};
 
-use super::lanes::{Deed, Emission};
+use super::lanes::{Deed, Emission, Queued};
 
 /// For each owner whether there can be more of his pieces somewhere, and whether there can be less.
 #[derive(Clone, Debug)]
@@ -13,14 +13,23 @@ pub(super) struct Changes {
     less: Vec<bool>,
     /// Whether it is not only that.
     always: bool,
+    /// An owner of whom a piece surely stands on the board afterwards, if there is one.
+    pub(super) present: Option<Player>,
 }
 
 /// Whether a step puts a piece on an empty site and takes none away.
 pub(super) fn grows(emission: &Emission) -> bool {
-    let fills = |deed: &Deed| matches!(deed, Deed::Put(place, ..) if emission.finds_empty(place));
-    let keeps = |deed: &Deed| fills(deed) || matches!(deed, Deed::Retype(..) | Deed::Reown(..) | Deed::Flip(_));
-    emission.queue.iter().any(|queued| queued.always && fills(&queued.deed))
-        && emission.queue.iter().all(|queued| keeps(&queued.deed))
+    emission.queue.iter().any(|queued| queued.always && fills(emission, &queued.deed)) && keeps(emission)
+}
+
+/// Whether a step takes no piece away, not even by putting another one there.
+pub(super) fn keeps(emission: &Emission) -> bool {
+    let stays = |deed: &Deed| matches!(deed, Deed::Retype(..) | Deed::Reown(..) | Deed::Flip(_));
+    emission.queue.iter().all(|queued| stays(&queued.deed) || fills(emission, &queued.deed))
+}
+
+fn fills(emission: &Emission, deed: &Deed) -> bool {
+    matches!(deed, Deed::Put(place, ..) if emission.finds_empty(place))
 }
 
 /// Whether a step surely takes a piece of an adversary away and puts none on the board.
@@ -38,14 +47,28 @@ pub(super) fn shrinks(emission: &Emission) -> bool {
         && !emission.queue.iter().any(|queued| matches!(queued.deed, Deed::Put(..)))
 }
 
+/// Whether a step surely leaves a piece of an owner on the board, whatever stood there.
+fn leaves(emission: &Emission, owner: Player) -> bool {
+    let puts = |queued: &Queued| queued.always && matches!(queued.deed, Deed::Put(_, of, ..) if of == owner);
+    emission.queue.iter().any(puts) && emission.queue.iter().all(|queued| matches!(queued.deed, Deed::Put(..)))
+}
+
 impl Changes {
     fn none(players: usize) -> Self {
-        Self { more: vec![false; players], less: vec![false; players], always: false }
+        Self { more: vec![false; players], less: vec![false; players], always: false, present: None }
+    }
+
+    /// What can change anything.
+    pub(super) fn all(rules: &Rules) -> Self {
+        let some = || vec![true; rules.players.len()];
+        Self { more: some(), less: some(), always: true, present: None }
     }
 
     /// What the steps of a turn change.
     pub(super) fn of<'e>(rules: &Rules, me: Player, emissions: impl Iterator<Item = &'e Emission>) -> Self {
         let mut changes = Self::none(rules.players.len());
+        let emissions: Vec<&Emission> = emissions.collect();
+        changes.present = rules.players.ids().find(|&owner| emissions.iter().all(|emission| leaves(emission, owner)));
         for emission in emissions {
             for deed in emission.queue.iter().map(|queued| &queued.deed) {
                 match deed {
@@ -137,6 +160,7 @@ impl Changes {
             | Op::Me
             | Op::Local(_)
             | Op::Nowhere
+            | Op::Site(_)
             | Op::Step(_)
             | Op::StepBack(_)
             | Op::OrElse

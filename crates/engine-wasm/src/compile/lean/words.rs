@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use dagaz_base::Id;
-use dagaz_board::{Direction, SiteSet};
-use dagaz_ir::{Compass, Expr, Local, Op, Player};
+use dagaz_board::{Direction, Site, SiteSet};
+use dagaz_ir::{Compass, Expr, Local, Op, Player, Type};
 
 use crate::compile::Compiler;
+use crate::compile::lean::place::Place;
 use crate::compile::set::shifted_words;
 use crate::low::{Body, Ex, V, c64, pick, select};
 
@@ -22,15 +23,6 @@ pub(super) type Bits = Vec<u64>;
 pub(super) struct Set {
     pub(super) words: Vec<Ex>,
     pub(super) within: Bits,
-}
-
-/// A site that lies at a fixed distance from the site that everything is said of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// By how many bits it is further.
-    pub(super) by: i64,
-    /// From which sites it is on the board: from others it is nowhere.
-    pub(super) from: Bits,
 }
 
 /// What the locals of a program are.
@@ -83,6 +75,8 @@ pub(super) struct Scene<'a, 'r> {
     pub(super) stuck: Option<bool>,
     /// How many times this state has stood, now included.
     pub(super) stood: Ex,
+    /// An owner who surely has a piece on the board before the step, where one is known.
+    pub(super) present: Option<Player>,
     /// The sites that matter: what is said of others need not be right.
     pub(super) relevant: Bits,
     /// What is known of these.
@@ -129,12 +123,37 @@ pub(super) fn both(a: &[u64], b: &[u64]) -> Bits {
     a.iter().zip(b).map(|(a, b)| a & b).collect()
 }
 
-fn either(a: &[u64], b: &[u64]) -> Bits {
+pub(super) fn either(a: &[u64], b: &[u64]) -> Bits {
     a.iter().zip(b).map(|(a, b)| a | b).collect()
 }
 
 pub(super) fn has(bits: &[u64], site: i64) -> bool {
     usize::try_from(site).is_ok_and(|site| bits.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1))
+}
+
+/// The only site that a condition is about, where it names one and no other, and makes no choice among sites.
+fn only_site(expr: &Expr) -> Option<Site> {
+    let mut sites = Vec::new();
+    let about_pieces = |op| matches!(op, Op::Empty | Op::Mine | Op::Friend | Op::Enemy | Op::Neutral | Op::Read(_));
+    let open = |part: &Expr| matches!(part.op, Op::Local(_) | Op::AllSites | Op::NoSites | Op::ZoneSites(_));
+    fn look(expr: &Expr, sites: &mut Vec<Site>) {
+        if let Op::Site(site) = expr.op {
+            sites.push(site);
+        }
+        expr.args.iter().for_each(|arg| look(arg, sites));
+    }
+    look(expr, &mut sites);
+    let first = *sites.first()?;
+    let asks = expr.any(&|part| about_pieces(part.op)) && !expr.any(&open);
+    (asks && expr.op.result() == Type::Bool && sites.iter().all(|&site| site == first)).then_some(first)
+}
+
+/// The same with a local in place of every site of the board that is named.
+fn said_of(expr: &Expr, local: Local) -> Expr {
+    match expr.op {
+        Op::Site(_) => Expr::local(local),
+        op => Expr::new(op, expr.args.iter().map(|arg| said_of(arg, local)).collect::<Vec<_>>()),
+    }
 }
 
 impl<'a, 'r> Scene<'a, 'r> {
@@ -154,6 +173,7 @@ impl<'a, 'r> Scene<'a, 'r> {
             to_move,
             stuck: None,
             stood: 1.into(),
+            present: None,
             relevant: Vec::new(),
             facts,
             work: 0,
@@ -255,20 +275,18 @@ impl Scene<'_, '_> {
 
     /// The site that everything is said of.
     pub(super) fn here(&self) -> Place {
-        Place { by: 0, from: self.all() }
+        Place::shifted(0, &self.all())
     }
 
     pub(super) fn nowhere(&self) -> Place {
-        Place { by: 0, from: self.none() }
+        Place::nowhere()
     }
 
     /// One step further.
     pub(super) fn step(&self, place: &Place, direction: Direction, back: bool) -> Option<Place> {
-        let [shift] = &self.compiler.shifts[direction][usize::from(back)].as_ref()?[self.me.index()].0[..] else {
-            return None;
-        };
-        let from = self.chosen_bits(|site| has(&place.from, site) && has(&shift.movable, site + place.by));
-        Some(Place { by: place.by + shift.by, from })
+        let shift = &self.compiler.shifts[direction][usize::from(back)].as_ref()?[self.me.index()];
+        let step = shift.0.iter().fold(Place::nowhere(), |step, part| step.or(part.by, &part.movable));
+        Some(place.then(&step))
     }
 
     pub(super) fn place(&mut self, names: &Names, expr: &Expr) -> Option<Place> {
@@ -276,10 +294,15 @@ impl Scene<'_, '_> {
         Some(self.plain(place))
     }
 
-    /// A place that is on the board wherever it matters is on the board.
+    /// A place that is at one distance wherever it matters is there.
     pub(super) fn plain(&self, place: Place) -> Place {
-        let everywhere = both(&self.relevant, &place.from) == self.relevant && self.relevant != self.none();
-        if everywhere { Place { by: place.by, from: self.all() } } else { place }
+        let everywhere = place.distance_from(&self.relevant).filter(|_| self.relevant != self.none());
+        everywhere.map_or(place, |by| Place::shifted(by, &self.all()))
+    }
+
+    /// The sites from which a place is on the board.
+    fn from(&self, place: &Place) -> Bits {
+        self.chosen_bits(|site| place.of(site).is_some())
     }
 
     fn path(&mut self, names: &Names, expr: &Expr) -> Option<Place> {
@@ -296,11 +319,11 @@ impl Scene<'_, '_> {
             }
             Op::OrElse => {
                 let first = self.place(names, &args[0])?;
-                if first.from == self.all() {
+                if first.is_on_board_from(&self.all()) {
                     return Some(first);
                 }
                 let second = self.place(names, &args[1])?;
-                if first.from == self.none() { Some(second) } else { (first == second).then_some(first) }
+                if first == self.nowhere() { Some(second) } else { (first == second).then_some(first) }
             }
             _ => None,
         }
@@ -308,18 +331,32 @@ impl Scene<'_, '_> {
 
     /// The sites whose place is in a set.
     fn seen_from(&mut self, place: &Place, set: &Set) -> Set {
-        let words: Vec<Ex> = shifted_words(&set.words, -place.by);
-        let words = words.into_iter().zip(&place.from).map(|(word, &from)| word & c64(from)).collect();
-        let within = self.chosen_bits(|site| has(&place.from, site) && has(&set.within, site + place.by));
+        let part = |(by, from): (i64, &Bits)| {
+            let words = shifted_words(&set.words, -by);
+            words.into_iter().zip(from).map(|(word, &from)| word & c64(from)).collect()
+        };
+        let words = self.joined(place.parts().map(part).collect());
+        let within = self.chosen_bits(|site| place.of(site).is_some_and(|there| has(&set.within, there)));
         self.held(words, within)
     }
 
     /// The places of the sites of a set.
     pub(super) fn sent_to(&mut self, place: &Place, set: &Set) -> Set {
-        let from = Set::fixed(place.from.clone());
-        let able = self.meet(set, &from);
-        let within = self.chosen_bits(|site| has(&able.within, site - place.by));
-        self.held(shifted_words(&able.words, place.by), within)
+        let mut parts = Vec::new();
+        let mut within = self.none();
+        for (by, from) in place.parts() {
+            let able = self.meet(set, &Set::fixed(from.clone()));
+            within = either(&within, &self.chosen_bits(|site| has(&able.within, site - by)));
+            parts.push(shifted_words(&able.words, by));
+        }
+        let words = self.joined(parts);
+        self.held(words, within)
+    }
+
+    /// The words of what is in any of some sets.
+    fn joined(&self, sets: Vec<Vec<Ex>>) -> Vec<Ex> {
+        let join = |a: Vec<Ex>, b: Vec<Ex>| a.into_iter().zip(b).map(|(a, b)| a | b).collect();
+        sets.into_iter().reduce(join).unwrap_or_else(|| vec![c64(0); self.words()])
     }
 
     /// Where pieces of some owners and kinds stand.
@@ -379,6 +416,39 @@ impl Scene<'_, '_> {
         self.complement(&taken)
     }
 
+    /// The first site of a set, as a set of its own.
+    pub(super) fn first(&mut self, set: &Set) -> Set {
+        let mut none_before: Option<Ex> = None;
+        let mut words = Vec::new();
+        for word in &set.words {
+            let lowest = word.clone() & (c64(0) - word.clone());
+            words.push(match &none_before {
+                None => lowest,
+                Some(none) => select(none.clone(), lowest, c64(0)),
+            });
+            let none = word.clone().eq(c64(0));
+            let none = none_before.map_or(none.clone(), |before| before & none);
+            none_before = Some(self.body.bind(none).into());
+        }
+        self.held(words, set.within.clone())
+    }
+
+    /// Whether all pieces of an owner are in a set.
+    pub(super) fn has_all_of(&self, owner: Player, set: &Expr) -> bool {
+        let (Op::Where(local), [all, condition]) = (set.op, &set.args[..]) else { return false };
+        let info = &self.compiler.rules.players[self.me];
+        let of_here = |part: &Expr| part.args.first().is_some_and(|site| site.op == Op::Local(local));
+        let holds = |part: &Expr| match part.op {
+            Op::Not => part.args[0].op == Op::Empty && of_here(&part.args[0]),
+            Op::Mine => owner == self.me && of_here(part),
+            Op::Friend => info.friends.contains(&owner) && of_here(part),
+            Op::Enemy => info.enemies.contains(&owner) && of_here(part),
+            _ => false,
+        };
+        let parts = if condition.op == Op::And { &condition.args[..] } else { std::slice::from_ref(condition) };
+        all.op == Op::AllSites && parts.iter().all(holds)
+    }
+
     fn owned(&mut self, is: impl Fn(Player) -> bool) -> Set {
         self.standing(|owner, _| is(Player::from_index(owner)))
     }
@@ -431,7 +501,7 @@ impl Scene<'_, '_> {
                     Op::Enemy => self.owned(|owner| enemies.contains(&owner)),
                     Op::Neutral => self.owned(|owner| !friends.contains(&owner) && !enemies.contains(&owner)),
                     Op::InZone(zone) => self.zone(zone),
-                    _ => return Some(Set::fixed(place.from)),
+                    _ => return Some(Set::fixed(self.from(&place))),
                 };
                 Some(self.seen_from(&place, &set))
             }
@@ -442,8 +512,7 @@ impl Scene<'_, '_> {
             }
             Op::Same => {
                 let (a, b) = (self.place(names, &args[0])?, self.place(names, &args[1])?);
-                let at = |place: &Place, site| has(&place.from, site).then_some(site + place.by);
-                Some(Set::fixed(self.chosen_bits(|site| at(&a, site) == at(&b, site))))
+                Some(Set::fixed(self.chosen_bits(|site| a.of(site) == b.of(site))))
             }
             Op::Equal => match args.iter().position(|arg| matches!(arg.op, Op::Read(_))) {
                 Some(read) => self.reads(names, &args[read], &args[1 - read]),
@@ -460,26 +529,29 @@ impl Scene<'_, '_> {
         }
         let places: Option<Vec<Place>> = parts.iter().map(|part| self.place(names, &part.args[0])).collect();
         let places = places?;
-        let step = places[1].by;
-        let last = &places[places.len() - 1].from;
-        let even =
-            (0..).zip(&places).all(|(index, place)| place.by == index * step && both(&place.from, last) == *last);
-        if !even || step == 0 {
+        let last = self.from(&places[places.len() - 1]);
+        let step = &places[1];
+        let even = places[0].distance_from(&last) == Some(0)
+            && places.windows(2).all(|pair| pair[0].then(step).limited_to(&last) == pair[1].limited_to(&last));
+        if !even || *step == self.here() {
             return None;
         }
         let me = self.me;
         let own = self.owned(|owner| owner == me);
-        let (count, mut length) = (places.len() as i64, 1);
-        let mut words = own.words;
-        while length < count {
-            let more = length.min(count - length);
-            let further = shifted_words(&words, -step * more);
-            let joined = words.into_iter().zip(further).map(|(word, other)| word & other).collect();
-            words = self.held(joined, own.within.clone()).words;
+        let (mut row, mut length) = (own, 1);
+        while length < places.len() {
+            let more = length.min(places.len() - length);
+            // What lies beyond the board is taken out at last.
+            let further = match places[more].distance_from(&last) {
+                Some(by) => shifted_words(&row.words, -by),
+                None => self.seen_from(&places[more], &row).words,
+            };
+            let joined = row.words.into_iter().zip(further).map(|(word, other)| word & other).collect();
+            row = self.held(joined, row.within);
             length += more;
         }
-        let words = words.into_iter().zip(last).map(|(word, &last)| word & c64(last)).collect();
-        Some(self.held(words, last.clone()))
+        let words = row.words.into_iter().zip(&last).map(|(word, &last)| word & c64(last)).collect();
+        Some(self.held(words, last))
     }
 
     /// Whether it is known that a condition on a place is true.
@@ -623,11 +695,27 @@ impl Scene<'_, '_> {
         next.map(|_| ())
     }
 
+    /// Whether a condition on one site of the board is true: it is said of that site as of any other.
+    fn at_site(&mut self, expr: &Expr, site: Site) -> Option<Ex> {
+        let local = Local::from_index(0);
+        let names = Names::from([(local, Bound::Site(self.here()))]);
+        let site = site.index() as i64;
+        let only = self.chosen_bits(|other| other == site);
+        let outer = (std::mem::replace(&mut self.relevant, only), std::mem::take(&mut self.facts));
+        let condition = self.condition(&names, &said_of(expr, local));
+        (self.relevant, self.facts) = outer;
+        let word = condition?.words.swap_remove(site as usize / 64);
+        Some(word.shr_u(c64(site as u64 % 64)).wrap() & 1)
+    }
+
     /// A number or a truth value that does not depend on a site.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<Ex> {
         self.affordable()?;
         let args = &expr.args;
         let names = Names::new();
+        if let Some(site) = only_site(expr) {
+            return self.at_site(expr, site);
+        }
         match expr.op {
             Op::Int(number) => Some(number.into()),
             Op::Bool(truth) => Some(i32::from(truth).into()),

@@ -80,7 +80,7 @@ fn counts_agree(compiled: &Wasm, moment: &Moment<'_>) -> Result<(), String> {
         if !are_few(executor, state, line, depth, STEPS) {
             break;
         }
-        let own = perft(executor, state, &mut line.clone(), depth);
+        let own = perft(executor, state, line, depth);
         let theirs = compiled.perft(state, line, depth);
         if let (Ok(own), Ok(theirs)) = (own, theirs)
             && own != theirs

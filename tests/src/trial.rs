@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use dagaz_base::Id;
 use dagaz_cases::{hidden_elsewhere, seen_on_board};
-use dagaz_engine::{Interpreter, Limits, Line, Outcome, Share, perft};
+use dagaz_engine::{Interpreter, Limits, NoHistory, Outcome, Share, perft};
 use dagaz_ir::{Player, Role, Rules, Scope};
 use dagaz_lang_zrf::{Compiled, Settings, compile};
 use dagaz_notation::universal;
@@ -97,7 +97,7 @@ impl Trial {
     /// How many sequences of so many moves there are.
     pub fn perft(&self, depth: u32) -> u64 {
         let executor = self.play.executor();
-        perft(&**executor, self.play.state(), &mut Line::new(), depth).unwrap_or_else(|fault| panic!("{fault}"))
+        perft(&**executor, self.play.state(), &NoHistory, depth).unwrap_or_else(|fault| panic!("{fault}"))
     }
 
     /// Whose turn it is and what stands where, a player a line.

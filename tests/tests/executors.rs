@@ -40,7 +40,7 @@ fn modules_count_the_same_moves() {
         let executor = Interpreter::new(rules);
         let start = executor.initial();
         for depth in 0..=4 {
-            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            let counted = perft(&executor, &start, &NoHistory, depth);
             assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "{} at depth {depth}", game.name);
             if counted.is_ok_and(|count| count > MOVES) {
                 break;
@@ -63,7 +63,7 @@ fn games_of_sets_are_counted_and_played_alike() {
         let executor = Interpreter::new(rules);
         let start = executor.initial();
         for depth in 0..=9 {
-            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            let counted = perft(&executor, &start, &NoHistory, depth);
             assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "{} at depth {depth}", game.name);
             if counted.is_ok_and(|count| count > 10 * MOVES) {
                 break;
@@ -686,7 +686,7 @@ fn made_games_of_sets_are_counted_alike() {
         let executor = Interpreter::new(rules);
         let start = executor.initial();
         for depth in 0..=12 {
-            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            let counted = perft(&executor, &start, &NoHistory, depth);
             assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "seed {seed} at depth {depth}: {text}");
             if counted.is_ok_and(|count| count > 2 * MOVES) {
                 break;
@@ -716,7 +716,7 @@ fn made_games_of_guarded_pieces_are_counted_alike() {
         let executor = Interpreter::new(rules);
         let start = executor.initial();
         for depth in 0..=6 {
-            let counted = perft(&executor, &start, &mut Line::new(), depth);
+            let counted = perft(&executor, &start, &NoHistory, depth);
             assert_eq!(compiled.perft(&start, &NoHistory, depth), counted, "seed {seed} at depth {depth}: {text}");
             if counted.is_ok_and(|count| count > MOVES) {
                 break;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use dagaz_engine::{Executor, Interpreter, Line, NoHistory, perft};
+use dagaz_engine::{Executor, Interpreter, NoHistory, perft};
 use dagaz_lang_zrf::Settings;
 use dagaz_notation::fen::{Counters, Fen, Letters, ReadError};
 use dagaz_notation::{Record, json, record, universal};
@@ -41,7 +41,7 @@ fn published_positions_have_the_published_numbers_of_moves() {
         ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3", 1, 30),
     ] {
         let position = fen.read(text).unwrap();
-        let found = perft(&*executor, &position.state, &mut Line::new(), depth).unwrap();
+        let found = perft(&*executor, &position.state, &NoHistory, depth).unwrap();
         assert_eq!(found, count, "{text}");
         let written = fen.write(&position.state, &position.counters).unwrap();
         assert_eq!((written.text.as_str(), written.unsaid.as_slice()), (text, &[][..]));

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use dagaz_base::Id;
 use dagaz_board::Site;
 use dagaz_engine::{
-    Cell, Chain, Effect, Executor, Fault, History, Interpreter, Layout, Limits, Line, Outcome, Parameter, Piece, Seen,
-    Share, Situation, State, Step, StepRule, Tally, Undo, perft, tally,
+    Cell, Chain, Effect, Executor, Fault, History, Interpreter, Layout, Limits, Outcome, Parameter, Piece, Seen, Share,
+    Situation, State, Step, StepRule, Tally, Undo, perft, tally,
 };
 use dagaz_ir::{Field, Kind, Label, MoveType, Player, RuleId, Rules, Verdict};
 use wasmtime::Engine;
@@ -498,10 +498,10 @@ impl Executor for Wasm {
         situation.or_else(|_| self.interpreter.situation(state, history))
     }
 
-    fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
+    fn count(&self, state: &State, history: &dyn History, depth: u32) -> Result<u64, Fault> {
         match self.prepare() {
-            Ok(()) => self.perft(state, line, depth),
-            Err(_) => perft(self, state, line, depth),
+            Ok(()) => self.perft(state, history, depth),
+            Err(_) => perft(self, state, history, depth),
         }
     }
 

@@ -192,7 +192,7 @@ impl Trial<'_> {
     fn check_situation(&mut self) -> Result<Vec<Step>, Law> {
         match self.executor.situation(&self.state, &self.line).map_err(Law::RulesEnd)? {
             Situation::Over(outcome) => {
-                let counted = perft(self.executor, &self.state, &mut self.line, 1).map_err(Law::RulesEnd)?;
+                let counted = perft(self.executor, &self.state, &self.line, 1).map_err(Law::RulesEnd)?;
                 if counted > 0 {
                     return Err(Law::OverHasNone);
                 }

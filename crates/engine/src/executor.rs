@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dagaz_base::{Id, Origin};
 use dagaz_ir::{End, Player, Role, RuleId, Rules, Verdict};
 
-use crate::history::{History, Line};
+use crate::history::History;
 use crate::interpreter::Interpreter;
 use crate::layout::Layout;
 use crate::perft::perft;
@@ -38,9 +38,8 @@ pub trait Executor: Send + Sync {
     fn apply(&self, state: &mut State, step: &Step) -> Result<Undo, Fault>;
 
     /// How many sequences of `depth` moves there are from a state, as [`perft`](crate::perft()) counts them, perhaps sooner.
-    /// The line is its past, and is left as it was.
-    fn count(&self, state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
-        perft(self, state, line, depth)
+    fn count(&self, state: &State, history: &dyn History, depth: u32) -> Result<u64, Fault> {
+        perft(self, state, history, depth)
     }
 
     /// Plays games at random from a state with this past, of at most `limit` moves each, and says what they came to. The same

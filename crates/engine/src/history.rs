@@ -11,11 +11,17 @@ pub trait History {
     /// The keys of the states that stood before, between whole moves, the oldest first.
     fn states(&self) -> Vec<Keys>;
     /// How many times a state with these keys stood before, between whole moves: an equal one, memories apart.
-    fn occurrences(&self, keys: Keys) -> usize;
+    fn occurrences(&self, keys: Keys) -> usize {
+        self.states().into_iter().filter(|before| before.state == keys.state).count()
+    }
     /// How many times the same pieces stood before, between whole moves, whoever was to move.
-    fn board_occurrences(&self, keys: Keys) -> usize;
+    fn board_occurrences(&self, keys: Keys) -> usize {
+        self.states().into_iter().filter(|before| before.board == keys.board).count()
+    }
     /// How many moves had been made when a state with these keys stood first.
-    fn first_occurrence(&self, keys: Keys) -> Option<usize>;
+    fn first_occurrence(&self, keys: Keys) -> Option<usize> {
+        self.states().into_iter().position(|before| before.state == keys.state)
+    }
     /// Who made the last move.
     fn last_mover(&self) -> Option<Player>;
     /// What the last move captured, by all its steps.
@@ -32,15 +38,6 @@ impl History for NoHistory {
     }
     fn states(&self) -> Vec<Keys> {
         Vec::new()
-    }
-    fn occurrences(&self, _: Keys) -> usize {
-        0
-    }
-    fn board_occurrences(&self, _: Keys) -> usize {
-        0
-    }
-    fn first_occurrence(&self, _: Keys) -> Option<usize> {
-        None
     }
     fn last_mover(&self) -> Option<Player> {
         None
@@ -75,21 +72,6 @@ impl Line {
     /// A line that starts from a state without a past.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// A line that goes on from another past, so far as rules may ask about it. What the steps of an unfinished move have
-    /// captured before it is not known.
-    pub fn after(past: &dyn History) -> Self {
-        let (keys, count) = (past.states(), past.moves());
-        let mut moves = Vec::with_capacity(count);
-        if let Some(mover) = past.last_mover() {
-            let made = |captured| Made { mover, captured, before_last: 0, marks: Vec::new() };
-            moves.resize_with(count.saturating_sub(1), || made(Vec::new()));
-            moves.push(made(past.captured().to_vec()));
-        }
-        // In the middle of a move the state before it has stood already.
-        let marks = if keys.len() > count { vec![0] } else { Vec::new() };
-        Self { keys, moves, pending: Vec::new(), marks }
     }
 
     /// Notes a step: `before` are the keys of the state it was made in, `mover` the player who made it.

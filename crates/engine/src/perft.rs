@@ -7,22 +7,36 @@
 use std::collections::BTreeSet;
 
 use crate::executor::{Executor, Fault, Limits, Situation};
-use crate::history::{History, Line};
+use crate::history::{History, Onward};
 use crate::state::State;
 use crate::step::{Move, Step};
 
-/// How many sequences of `depth` moves there are from a state. The line is its past, and is left as it was.
-pub fn perft(executor: &(impl Executor + ?Sized), state: &State, line: &mut Line, depth: u32) -> Result<u64, Fault> {
+/// How many sequences of `depth` moves there are from a state with this past.
+pub fn perft(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    history: &dyn History,
+    depth: u32,
+) -> Result<u64, Fault> {
+    moves_below(executor, state, &mut Onward::new(history), depth)
+}
+
+fn moves_below(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    past: &mut Onward<'_>,
+    depth: u32,
+) -> Result<u64, Fault> {
     if depth == 0 {
         return Ok(1);
     }
-    let moves = open_moves(executor, state, line)?;
+    let moves = open_moves(executor, state, past)?;
     if depth == 1 {
         return Ok(moves.len() as u64);
     }
     let (mut count, mut scratch) = (0, state.clone());
     for made in &moves {
-        count += below(executor, &mut scratch, line, made, depth - 1)?;
+        count += below(executor, &mut scratch, past, made, depth - 1)?;
     }
     Ok(count)
 }
@@ -31,13 +45,13 @@ pub fn perft(executor: &(impl Executor + ?Sized), state: &State, line: &mut Line
 pub fn divide(
     executor: &(impl Executor + ?Sized),
     state: &State,
-    line: &mut Line,
+    history: &dyn History,
     depth: u32,
 ) -> Result<Vec<(Move, u64)>, Fault> {
-    let mut scratch = state.clone();
-    let moves = open_moves(executor, state, line)?.into_iter();
+    let (mut scratch, mut past) = (state.clone(), Onward::new(history));
+    let moves = open_moves(executor, state, &past)?.into_iter();
     moves
-        .map(|made| below(executor, &mut scratch, line, &made, depth.saturating_sub(1)).map(|count| (made, count)))
+        .map(|made| below(executor, &mut scratch, &mut past, &made, depth.saturating_sub(1)).map(|count| (made, count)))
         .collect()
 }
 
@@ -45,13 +59,22 @@ pub fn divide(
 pub fn perft_steps(
     executor: &(impl Executor + ?Sized),
     state: &State,
-    line: &mut Line,
+    history: &dyn History,
+    depth: u32,
+) -> Result<u64, Fault> {
+    steps_below(executor, state, &mut Onward::new(history), depth)
+}
+
+fn steps_below(
+    executor: &(impl Executor + ?Sized),
+    state: &State,
+    past: &mut Onward<'_>,
     depth: u32,
 ) -> Result<u64, Fault> {
     if depth == 0 {
         return Ok(1);
     }
-    let Situation::Open(steps) = executor.situation(state, line)? else { return Ok(0) };
+    let Situation::Open(steps) = executor.situation(state, past)? else { return Ok(0) };
     if depth == 1 {
         return Ok(steps.len() as u64);
     }
@@ -59,9 +82,9 @@ pub fn perft_steps(
     let mover = executor.to_move(state);
     for step in &steps {
         let undo = executor.apply(&mut scratch, step)?;
-        line.push(state.keys(), mover, &undo);
-        let below = perft_steps(executor, &scratch, line, depth - 1);
-        line.pop();
+        past.line.push(state.keys(), mover, &undo);
+        let below = steps_below(executor, &scratch, past, depth - 1);
+        past.line.pop();
         executor.undo(&mut scratch, &undo);
         count += below?;
     }
@@ -79,10 +102,10 @@ pub fn whole_moves(
     complete(executor, state, history, steps)
 }
 
-fn open_moves(executor: &(impl Executor + ?Sized), state: &State, line: &Line) -> Result<Vec<Move>, Fault> {
-    match executor.situation(state, line)? {
+fn open_moves(executor: &(impl Executor + ?Sized), state: &State, past: &Onward<'_>) -> Result<Vec<Move>, Fault> {
+    match executor.situation(state, past)? {
         Situation::Over(_) => Ok(Vec::new()),
-        Situation::Open(steps) => complete(executor, state, line, steps),
+        Situation::Open(steps) => complete(executor, state, past, steps),
     }
 }
 
@@ -90,7 +113,7 @@ fn open_moves(executor: &(impl Executor + ?Sized), state: &State, line: &Line) -
 fn below(
     executor: &(impl Executor + ?Sized),
     state: &mut State,
-    line: &mut Line,
+    past: &mut Onward<'_>,
     made: &Move,
     depth: u32,
 ) -> Result<u64, Fault> {
@@ -98,12 +121,12 @@ fn below(
     for step in &made.steps {
         let (before, mover) = (state.keys(), executor.to_move(state));
         let undo = executor.apply(state, step)?;
-        line.push(before, mover, &undo);
+        past.line.push(before, mover, &undo);
         undos.push(undo);
     }
-    let count = perft(executor, state, line, depth);
+    let count = moves_below(executor, state, past, depth);
     for undo in undos.iter().rev() {
-        line.pop();
+        past.line.pop();
         executor.undo(state, undo);
     }
     count

@@ -1,6 +1,6 @@
 //! Walking from the state that was asked about, forward and back, with the past that rules may ask for.
 
-use dagaz_engine::{Executor, Fault, Keys, Limits, Line, Move, Situation, State, Step, Undo};
+use dagaz_engine::{Executor, Fault, History, Keys, Limits, Move, Onward, Situation, State, Step, Undo};
 use dagaz_ir::{Player, Role};
 
 use crate::agent::Ask;
@@ -9,8 +9,7 @@ use crate::agent::Ask;
 pub(crate) struct Walk<'a> {
     pub(crate) executor: &'a dyn Executor,
     pub(crate) state: State,
-    /// The game's own past, then the line of the search.
-    line: Line,
+    past: Onward<'a>,
     undos: Vec<Undo>,
     /// The states of the line between whole moves: after how many steps, and what repetitions know them by.
     stood: Vec<(usize, u64)>,
@@ -18,21 +17,21 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(ask: &Ask<'a>) -> Self {
-        Self::from(ask.executor, ask.state.clone(), Line::after(ask.history))
+        Self::from(ask.executor, ask.state.clone(), ask.history)
     }
 
     /// A walk from a state with this past.
-    pub(crate) fn from(executor: &'a dyn Executor, state: State, line: Line) -> Self {
-        Self { executor, state, line, undos: Vec::new(), stood: Vec::new() }
+    pub(crate) fn from(executor: &'a dyn Executor, state: State, history: &'a dyn History) -> Self {
+        Self { executor, state, past: Onward::new(history), undos: Vec::new(), stood: Vec::new() }
     }
 
     pub(crate) fn situation(&self) -> Result<Situation, Fault> {
-        self.executor.situation(&self.state, &self.line)
+        self.executor.situation(&self.state, &self.past)
     }
 
     /// How many moves there are, without a list of them; 0 when the game is over, and perhaps else.
-    pub(crate) fn count(&mut self) -> Result<usize, Fault> {
-        let count = self.executor.count(&self.state, &mut self.line, 1)?;
+    pub(crate) fn count(&self) -> Result<usize, Fault> {
+        let count = self.executor.count(&self.state, &self.past, 1)?;
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
@@ -77,7 +76,7 @@ impl<'a> Walk<'a> {
         if starts_move {
             self.stood.push((self.undos.len(), before.state));
         }
-        self.line.push(before, mover, &undo);
+        self.past.line.push(before, mover, &undo);
         self.undos.push(undo);
     }
 
@@ -85,7 +84,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn take_back(&mut self) {
         let undo = self.undos.pop().expect("only steps that were made are taken back");
         self.executor.undo(&mut self.state, &undo);
-        self.line.pop();
+        self.past.line.pop();
         if self.stood.last().is_some_and(|&(steps, _)| steps == self.undos.len()) {
             self.stood.pop();
         }

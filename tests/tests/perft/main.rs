@@ -9,7 +9,7 @@ mod table;
 
 use std::path::Path;
 
-use dagaz_engine::{Executor, Interpreter, Line, perft};
+use dagaz_engine::{Executor, Interpreter, NoHistory, perft};
 use dagaz_lang_zrf::Settings;
 use dagaz_tests::{corpus, project, rules_of, slow};
 use table::{DIFFERENCES, ROWS, Row};
@@ -52,7 +52,7 @@ fn count(corpus: &Path, rows: &mut dyn Iterator<Item = &Row>) {
         let depths = if slow() { row.counts.len() } else { row.quick };
         (series, skipped) = (series + 1, skipped + row.counts.len() - depths);
         for (depth, &expected) in (1..).zip(&row.counts[..depths]) {
-            let counted = perft(&executor, &executor.initial(), &mut Line::new(), depth).expect("rules that end");
+            let counted = perft(&executor, &executor.initial(), &NoHistory, depth).expect("rules that end");
             if counted != expected {
                 wrong.push(format!("{name} ({}), depth {depth}: {counted}, expected {expected}", row.file));
             }

@@ -1,7 +1,7 @@
 //! `dagaz perft`: what is counted, the engine says.
 
 use cpu_time::ProcessTime;
-use dagaz_engine::{Executor, Line, Move, Situation, State, perft_steps, whole_moves};
+use dagaz_engine::{Executor, Line, Move, NoHistory, Situation, State, perft_steps, whole_moves};
 use dagaz_notation::universal;
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,7 @@ fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer>
     let play = line::play_from(game, &args.from)?;
     let parts = first_moves(&*game.executor, play.state(), args.steps)?;
     // What counts is compiled before the clock begins.
-    game.executor.count(play.state(), &mut Line::new(), 0)?;
+    game.executor.count(play.state(), &NoHistory, 0)?;
     let clock = ProcessTime::now();
     let bar = progress::bar(parts.len() as u64, "moves");
     let mut total = u64::from(args.depth == 0);
@@ -52,10 +52,10 @@ fn count(args: &PerftArgs, game: &Game, out: &mut Out) -> anyhow::Result<Answer>
 
 /// The first moves, or the first steps as moves that are perhaps unfinished.
 fn first_moves(executor: &dyn Executor, state: &State, steps: bool) -> anyhow::Result<Vec<Move>> {
-    Ok(match executor.situation(state, &Line::new())? {
+    Ok(match executor.situation(state, &NoHistory)? {
         Situation::Over(_) => Vec::new(),
         Situation::Open(legal) if steps => legal.into_iter().map(|step| Move { steps: vec![step] }).collect(),
-        Situation::Open(_) => whole_moves(executor, state, &Line::new())?,
+        Situation::Open(_) => whole_moves(executor, state, &NoHistory)?,
     })
 }
 
@@ -64,11 +64,7 @@ fn after(executor: &dyn Executor, state: &State, first: &Move, args: &PerftArgs)
     let (mut state, mut line) = (state.clone(), Line::new());
     make(executor, &mut state, &mut line, first)?;
     let below = args.depth - 1;
-    Ok(if args.steps {
-        perft_steps(executor, &state, &mut line, below)?
-    } else {
-        executor.count(&state, &mut line, below)?
-    })
+    Ok(if args.steps { perft_steps(executor, &state, &line, below)? } else { executor.count(&state, &line, below)? })
 }
 
 fn make(executor: &dyn Executor, state: &mut State, line: &mut Line, made: &Move) -> anyhow::Result<()> {

@@ -345,7 +345,7 @@ impl Engine {
                 let undo = executor.apply(&mut state, step)?;
                 line.push(before, mover, &undo);
             }
-            let count = executor.count(&state, &mut line, depth - 1)?;
+            let count = executor.count(&state, &line, depth - 1)?;
             total += count;
             out.line(format_args!("{text}: {count}"))?;
         }

@@ -15,3 +15,4 @@ mod rules;
 mod run;
 mod runs;
 mod solves;
+mod trains;

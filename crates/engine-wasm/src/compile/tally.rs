@@ -73,14 +73,7 @@ impl Compiler<'_> {
             let line = self.save(body, &self.line());
             body.repeat_while(at.ne(end), |body, _| {
                 let step = body.bind(at.load(Width::I32, 0));
-                let goes = body.bind(1);
-                if let Some(asks) = self.is_odd(apart, step) {
-                    body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
-                    body.when(goes.lt_s(0), |body| {
-                        self.restore(body, &saved);
-                        body.give(Ex::C64(-1));
-                    });
-                }
+                let goes = self.goes(body, (apart, odd), step, seen, &saved);
                 body.when(goes, |body| {
                     let mark = self.hold(body);
                     let made = body.bind(0);
@@ -121,14 +114,7 @@ impl Compiler<'_> {
             let line = self.save(body, &self.line());
             body.repeat_while(at.ne(end), |body, _| {
                 let step = body.bind(at.load(Width::I32, 0));
-                let goes = body.bind(1);
-                if let Some(asks) = self.is_odd(apart, step) {
-                    body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
-                    body.when(goes.lt_s(0), |body| {
-                        self.restore(body, &saved);
-                        body.give(Ex::C64(-1));
-                    });
-                }
+                let goes = self.goes(body, (apart, odd), step, seen, &saved);
                 body.when(depth.eq(1), |body| body.set(sum, sum + goes.extend()));
                 body.when(goes & depth.gt_s(1), |body| {
                     let mark = self.hold(body);
@@ -142,6 +128,19 @@ impl Compiler<'_> {
             self.restore(body, &saved);
             body.give(sum);
         })
+    }
+
+    /// Whether a step of a list leads to a state of which none is known so far; where that is not known, the count is given up.
+    fn goes(&self, body: &mut Body, (apart, odd): (&Apart, Fun), step: V, seen: V, saved: &[(Global, V)]) -> V {
+        let goes = body.bind(1);
+        if let Some(asks) = self.is_odd(apart, step) {
+            body.when(asks, |body| body.set(goes, self.ask(odd, [step.into(), seen.into()])));
+            body.when(goes.lt_s(0), |body| {
+                self.restore(body, saved);
+                body.give(Ex::C64(-1));
+            });
+        }
+        goes
     }
 
     /// Adds the steps of the rules to the index that are not counted, legal or not.

@@ -1,6 +1,6 @@
 //! Moves of several steps.
 
-use dagaz_engine::{Executor, Line, NoHistory, perft, perft_steps, whole_moves};
+use dagaz_engine::{Executor, NoHistory, perft, perft_steps, whole_moves};
 use dagaz_ir::{Filter, Kind, MoveType, Op, Pass, Trigger};
 
 use crate::game::{
@@ -107,12 +107,12 @@ fn perft_counts_a_chain_once_and_the_ways_to_one_state_once() {
     // Round the square to the left or to the right: the same four men are taken, and the state is the same.
     game.put(WHITE, man, "a1").put(BLACK, man, "b1 c2 b3 a2");
     let engine = game.interpreter();
-    let (state, mut line) = (engine.initial(), Line::new());
+    let state = engine.initial();
     assert_eq!(whole_moves(&engine, &state, &NoHistory).expect("moves").len(), 1);
-    assert_eq!(perft(&engine, &state, &mut line, 1).expect("a count"), 1);
-    assert_eq!(perft_steps(&engine, &state, &mut line, 1).expect("a count"), 2);
-    assert_eq!(perft_steps(&engine, &state, &mut line, 4).expect("a count"), 2);
-    assert_eq!(perft(&engine, &state, &mut line, 2).expect("a count"), 0, "no man is left to Black");
+    assert_eq!(perft(&engine, &state, &NoHistory, 1).expect("a count"), 1);
+    assert_eq!(perft_steps(&engine, &state, &NoHistory, 1).expect("a count"), 2);
+    assert_eq!(perft_steps(&engine, &state, &NoHistory, 4).expect("a count"), 2);
+    assert_eq!(perft(&engine, &state, &NoHistory, 2).expect("a count"), 0, "no man is left to Black");
 }
 
 #[test]

@@ -33,12 +33,12 @@ fn three_in_a_row() -> Game {
 fn three_in_a_row_has_its_known_numbers() {
     // 9·8·7·6·5 sequences of five; White has then a row in 1,440 of them, and (15,120 − 1,440)·4 go on.
     let engine = three_in_a_row().interpreter();
-    let (state, mut line) = (engine.initial(), Line::new());
+    let state = engine.initial();
     let counts = [1, 9, 72, 504, 3024, 15120, 54720];
     for (depth, expected) in (0..).zip(counts) {
-        assert_eq!(perft(&engine, &state, &mut line, depth).expect("a count"), expected);
+        assert_eq!(perft(&engine, &state, &NoHistory, depth).expect("a count"), expected);
     }
-    let first = divide(&engine, &state, &mut line, 4).expect("counts");
+    let first = divide(&engine, &state, &NoHistory, 4).expect("counts");
     assert_eq!(first.len(), 9);
     assert!(first.iter().all(|(made, count)| (made.steps.len(), *count) == (1, 336)));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dagaz_base::Id;
-use dagaz_engine::{Executor, Interpreter, Law, Limits, Line, NoHistory, battery, divide, perft, perft_steps};
+use dagaz_engine::{Executor, Interpreter, Law, Limits, NoHistory, battery, divide, perft, perft_steps};
 use dagaz_ir::{
     Emit, Expr, Field, Filter, Kind, Local, MoveType, Next, Op, Pass, Scope, Stmt, StmtKind, Trigger, View,
 };
@@ -216,13 +216,13 @@ proptest! {
     #[test]
     fn moves_are_counted_alike_in_every_way(game in game()) {
         let engine = engine(&game);
-        let (state, mut line) = (engine.initial(), Line::new());
-        if let Ok(moves) = perft(&engine, &state, &mut line, 2) {
-            let divided = divide(&engine, &state, &mut line, 2).expect("as before");
+        let state = engine.initial();
+        if let Ok(moves) = perft(&engine, &state, &NoHistory, 2) {
+            let divided = divide(&engine, &state, &NoHistory, 2).expect("as before");
             prop_assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), moves);
-            prop_assert_eq!(divided.len() as u64, perft(&engine, &state, &mut line, 1).expect("as before"));
+            prop_assert_eq!(divided.len() as u64, perft(&engine, &state, &NoHistory, 1).expect("as before"));
         }
-        if let Ok(steps) = perft_steps(&engine, &state, &mut line, 1) {
+        if let Ok(steps) = perft_steps(&engine, &state, &NoHistory, 1) {
             prop_assert_eq!(steps, engine.steps(&state, &NoHistory).expect("as before").len() as u64);
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dagaz_base::{Id, Random};
-use dagaz_engine::{Cell, Effect, Executor, Fault, Line, Outcome, Share, Situation, Step};
+use dagaz_engine::{Cell, Effect, Executor, Fault, NoHistory, Outcome, Share, Situation, Step};
 use dagaz_ir::{Field, Player, Role, Rules, Scope};
 
 use super::balance;
@@ -122,7 +122,7 @@ impl Study {
     /// Plays another game.
     pub(super) fn play(&mut self, executor: &dyn Executor) -> Result<(), Fault> {
         self.games += 1;
-        let mut walk = Walk::from(executor, executor.initial(), Line::new());
+        let mut walk = Walk::from(executor, executor.initial(), &NoHistory);
         let first_sample = self.samples.len();
         // Who made the last move, where it ended, and the longest row through there.
         let mut last: Option<(Player, usize, usize)> = None;

@@ -161,15 +161,6 @@ impl History for Unknown<'_> {
     fn states(&self) -> Vec<Keys> {
         Vec::new()
     }
-    fn occurrences(&self, _: Keys) -> usize {
-        0
-    }
-    fn board_occurrences(&self, _: Keys) -> usize {
-        0
-    }
-    fn first_occurrence(&self, _: Keys) -> Option<usize> {
-        None
-    }
     fn last_mover(&self) -> Option<Player> {
         self.0.last_mover()
     }

@@ -163,10 +163,21 @@ fn lengths(
     (mean, square)
 }
 
+/// Holds the mean length of whole games against the exact one.
+fn games_are_as_long_as_they_should_be(executor: &Interpreter, compiled: &Wasm, what: &str) {
+    const GAMES: u32 = 20_000;
+    let start = executor.initial();
+    let (mean, square) = lengths(executor, &start, &mut Line::new(), &mut BTreeMap::new());
+    let played = compiled.playouts(&start, &NoHistory, GAMES, 100, 3);
+    let played = played.unwrap_or_else(|fault| panic!("{what}: {fault}"));
+    let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
+    let found = played.moves as f64 / f64::from(GAMES);
+    assert!((found - mean).abs() <= 7.0 * deviation, "{what}: {found} moves a game, where {mean} are expected");
+}
+
 /// Ends that are asked about the last site alone come when they should: whole games, of rules in which nothing stands twice.
 #[test]
 fn whole_random_games_are_as_long_as_they_should_be() {
-    const GAMES: u32 = 20_000;
     let games = bundled();
     let cases = [("hex", Some("Hex 3x3")), ("hex", Some("Hex 2x2")), ("tic-tac-toe", None)];
     for ((name, variant), order) in cases.into_iter().flat_map(|case| [(case, &[0, 1][..]), (case, &[0, 1, 1, 0])]) {
@@ -174,13 +185,7 @@ fn whole_random_games_are_as_long_as_they_should_be() {
         let rules = Arc::new(in_turn(&game.rules(variant), order));
         let (compiled, executor) = (Wasm::new(rules.clone()), Interpreter::new(rules));
         let compiled = compiled.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        let start = executor.initial();
-        let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
-        let played =
-            compiled.playouts(&start, &NoHistory, GAMES, 100, 3).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-        let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
-        let found = played.moves as f64 / f64::from(GAMES);
-        assert!((found - mean).abs() <= 7.0 * deviation, "{name}: {found} moves a game, where {mean} are expected");
+        games_are_as_long_as_they_should_be(&executor, &compiled, name);
     }
 }
 
@@ -188,7 +193,6 @@ fn whole_random_games_are_as_long_as_they_should_be() {
 /// are seen whoever made them.
 #[test]
 fn a_swap_on_a_board_that_is_filled_is_drawn_like_any_other_step() {
-    const GAMES: u32 = 20_000;
     let condition = ["(none? (pieces my?))", "(> 3 (count (pieces my?)))"];
     for (condition, rows) in condition.into_iter().flat_map(|condition| [(condition, 2), (condition, 3)]) {
         let row = |direction: &str| format!("(relative-config A {})", format!("{direction} A ").repeat(rows - 1));
@@ -211,15 +215,7 @@ fn a_swap_on_a_board_that_is_filled_is_drawn_like_any_other_step() {
         let (compiled, executor) =
             (Wasm::new(rules.clone()).expect("small rules are compiled"), Interpreter::new(rules));
         assert_eq!(compiled.plan().expect("small rules").playouts, Playing::Filling, "{condition}");
-        let start = executor.initial();
-        let (mean, square) = lengths(&executor, &start, &mut Line::new(), &mut BTreeMap::new());
-        let played = compiled.playouts(&start, &NoHistory, GAMES, 100, 3).expect("short games");
-        let deviation = ((square - mean * mean) / f64::from(GAMES)).sqrt();
-        let found = played.moves as f64 / f64::from(GAMES);
-        assert!(
-            (found - mean).abs() <= 7.0 * deviation,
-            "{condition}, {rows}: {found} moves, where {mean} are expected"
-        );
+        games_are_as_long_as_they_should_be(&executor, &compiled, &format!("{condition}, {rows}"));
     }
 }
 
@@ -293,7 +289,6 @@ fn steps_in_stages_are_drawn_alike() {
 /// From few beginnings and from many, whose last sets are of different sizes; and beside the steps of other rules.
 #[test]
 fn steps_in_stages_are_equally_likely() {
-    const GAMES: u32 = 20_000;
     let see = |directions: &[&str]| {
         let ray = |direction: &&str| format!("(ray {direction} $1 $2)");
         directions.iter().map(ray).reduce(|a, b| format!("(union {a} {b})")).expect("there is a direction")
@@ -323,23 +318,7 @@ fn steps_in_stages_are_equally_likely() {
         for king in ["(s add)", "(s (verify empty?) add) (w (verify empty?) add)", ""] {
             for goal in ["Queen (b1)", "Queen (a2)", "Queen (d4)", "Arrow (a1)", "Arrow (b2)", "King (e4)"] {
                 let rules = game(setup, goal, king);
-                let (executor, compiled) = (Interpreter::new(rules.clone()), Wasm::new(rules).expect("small rules"));
-                let mut state = executor.initial();
-                let Ok(Situation::Open(steps)) = executor.situation(&state, &NoHistory) else { panic!("it goes on") };
-                let count = steps.len();
-                let mut wins = 0;
-                for step in &steps {
-                    let undo = executor.apply(&mut state, step).expect("a legal step");
-                    let mut line = Line::new();
-                    line.push(executor.initial().keys(), executor.to_move(&executor.initial()), &undo);
-                    wins += usize::from(matches!(executor.situation(&state, &line), Ok(Situation::Over(_))));
-                    executor.undo(&mut state, &undo);
-                }
-                let played = compiled.playouts(&state, &NoHistory, GAMES, 1, 3).expect("short games");
-                let (games, share) = (f64::from(GAMES), wins as f64 / count as f64);
-                let beyond = (played.finished as f64 - games * share).abs();
-                let deviation = (games * share * (1.0 - share)).sqrt();
-                assert!(beyond <= 5.0 * deviation, "{setup} {king} {goal}: {played:?}, {wins} of {count} expected");
+                winning_moves_are_as_likely_as_others(&rules, Playing::Drawing, &format!("{setup} {king} {goal}"));
             }
         }
     }
